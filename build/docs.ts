@@ -4,14 +4,19 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { dialectJsonSchema } from '../src/api/dialect/dialect.js';
 import { apiDocument } from '../src/api-description/document.js';
-import { helpFileName } from '../src/cli/help-page.js';
+import { helpFileName } from '../src/cli/help-text.js';
 import { openContext } from '../src/cli/open-context.js';
 import { createProgram } from '../src/command-line.js';
-import { type CommandDescription, describeAll } from '../src/commands/help/describe.js';
-import { type CommandMap, commandMap, mapText } from '../src/commands/help/map.js';
+import {
+  type CommandDescription,
+  type CommandMap,
+  commandMap,
+  describeAll,
+  mapText,
+} from '../src/commands/help/describe.js';
 import { environmentVariables } from '../src/commands/help/topics.js';
 import { run } from '../src/main.js';
-import { organizationJsonSchema } from '../src/organization/declaration/json-schema.js';
+import { organizationJsonSchema } from '../src/organization/json-schema.js';
 import { toSystem } from '../src/terminal/process/process-system.js';
 
 // Writes what the declarations say into `dist/`, after the bundles: OpenAPI document, JSON Schemas, manual page,
@@ -31,7 +36,6 @@ async function documents(): Promise<Readonly<Record<string, string>>> {
   }
   return {
     'openapi.json': json(apiDocument()),
-    'console/openapi.json': JSON.stringify(apiDocument()),
     'dialect.schema.json': json(dialectJsonSchema()),
     'organization.schema.json': json(organizationJsonSchema()),
     'man/orgctl.1': manPage(map),

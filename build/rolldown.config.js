@@ -80,7 +80,7 @@ const loadedTogether = [
   // What signs and what prints, which the server needs, too; without the explanations of mistakes.
   oneFile(
     'common',
-    'src/(signing/(basic/basic|hmac/(signature|timestamp))|cli/(command|open-p)|terminal/formats/json)',
+    'src/(signing/(basic/basic|hmac/(signature|timestamp))|cli/(command|open-p)|terminal/formats/format)',
   ),
   oneFile('client', 'src/(client/(index|quota-record)|cli/connect)\\.ts'),
   oneFile('quotas', 'commands/quotas/(index|reading|rows)\\.ts'),
@@ -132,9 +132,6 @@ export default defineConfig([
       dir: 'dist/console',
       format: 'esm',
       entryFileNames: '[name].js',
-      chunkFileNames: '[name].js',
-      // One file for modules that several views share, so that the first paint takes few requests.
-      codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
       minify: true,
       comments: false,
     },
@@ -226,18 +223,16 @@ function madeKinds() {
   };
 }
 
-/** Adds the console's page, with its icon in it, and the style sheet; later parts of it override earlier ones. */
+/** Adds the console's page, with its icon in it, and the style sheet. */
 function consolePage() {
   const read = (path) => readFileSync(new URL(`../src/console/${path}`, import.meta.url), 'utf8');
   return {
     name: 'console-page',
     generateBundle() {
       const icon = `data:image/svg+xml,${encodeURIComponent(read('favicon.svg').trim())}`;
-      const parts = ['base', 'layout', 'controls', 'content', 'lists', 'journal', 'api'];
-      const styles = parts.map((name) => read(`style/${name}.css`)).join('');
       const put = (fileName, source) => this.emitFile({ type: 'asset', fileName, source });
       put('index.html', read('index.html').replace('/favicon.svg', icon));
-      put('console.css', styles.replace(/\n\s*/g, '\n'));
+      put('console.css', read('console.css').replace(/\n\s*/g, '\n'));
     },
   };
 }

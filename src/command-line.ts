@@ -2,8 +2,7 @@ import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/
 import type { Context } from './cli/context.js';
 import { addGlobalOptions, globalFlags, readGlobalFlags } from './cli/global-options.js';
 import { helpFormat } from './cli/help-format.js';
-import { helpWidth } from './cli/help-page.js';
-import { type CommandExample, withExamples } from './cli/help-text.js';
+import { type CommandExample, helpWidth, withExamples } from './cli/help-text.js';
 import { chosenCommand, mountCommands, toUsageError } from './cli/lazy-command.js';
 import { openContext } from './cli/open-context.js';
 import { version } from './platform/version.js';

@@ -1,4 +1,4 @@
-import { helpAskedFor, helpFileName, helpWidth, widestHelp } from './cli/help-page.js';
+import { helpAskedFor, helpFileName, helpWidth, widestHelp } from './cli/help-text.js';
 import { version, versionDetails } from './platform/version.js';
 import { makeStreams } from './terminal/output/streams.js';
 import type { System } from './terminal/process/system.js';

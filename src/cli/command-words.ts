@@ -45,10 +45,7 @@ export function refuseOptionsBefore(command: Command): void {
     const { parent } = command;
     const own = parent?.options.filter((option) => !isGlobal(option)) ?? [];
     if (own.every((option) => parent?.getOptionValueSource(option.attributeName()) !== 'cli')) return;
-    const name = command.name();
-    throw new UsageError(
-      `options of ${parent?.name()} do not apply to ${name}; put the options of ${name} after its name`,
-      { hint: `usage: ${command.createHelp().commandUsage(command)}` },
-    );
+    const what = `options before ${command.name()} do not apply to it; put its options after its name`;
+    throw new UsageError(what, { hint: `usage: ${command.createHelp().commandUsage(command)}` });
   });
 }

@@ -57,7 +57,7 @@ export function repeatable<const Flags extends string>(
   flags: Flags,
   description: string,
 ): OptionValue<Flags, readonly string[]> {
-  return { flags, description, isRepeatable: true };
+  return { flags, description: `${description}; repeatable`, isRepeatable: true };
 }
 
 /** The value that the parser makes of an argument or option with these flags. */

@@ -1,6 +1,6 @@
 import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commander-js/extra-typings';
 import { isGlobal } from './global-options.js';
-import { helpWidth, widestHelp } from './help-page.js';
+import { helpWidth, widestHelp } from './help-text.js';
 
 /** Columns; longer terms do not widen the column. */
 const longestTerm = 28;

@@ -80,9 +80,6 @@ export function toUsageError({ code, message: said }: CommanderError, root: Comm
   if (code !== 'commander.help' && code !== 'commander.unknownCommand')
     return new UsageError(shown, { hint: `usage: ${helper.commandUsage(command)}; more`, next });
   const what = code === 'commander.help' ? `${line}: the subcommand is missing` : message;
-  const verbs = helper
-    .visibleCommands(command)
-    .map((child) => child.name())
-    .join(', ');
-  return new UsageError(what, { hint: `one of ${verbs}; more`, next });
+  const verbs = helper.visibleCommands(command).map((child) => child.name());
+  return new UsageError(what, { hint: `one of ${verbs.join(', ')}; more`, next });
 }

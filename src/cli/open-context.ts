@@ -53,8 +53,8 @@ export function openContext(
     api: once(() => toApi(transport())),
     apiFor: (chosen, options) => toApi(openFor(chosen, options?.isTrial)),
     prompt: once(async () => {
-      const { makePrompt } = await import('../terminal/interaction/prompt.js');
-      return makePrompt({ system, streams, signal });
+      const { Prompt } = await import('../terminal/interaction/prompt.js');
+      return new Prompt({ system, streams, signal });
     }),
     stdin: async (flag, maxBytes) => {
       const { readStdin } = await import('../terminal/interaction/stdin.js');

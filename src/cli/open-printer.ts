@@ -1,7 +1,7 @@
 import type { OutputChoice } from '../api/option-values.js';
 import { UsageError } from '../errors/errors.js';
 import { parseColumns } from '../terminal/formats/columns.js';
-import { makePrinter } from '../terminal/output/printer.js';
+import { Printer } from '../terminal/output/printer.js';
 import type { Streams } from '../terminal/output/streams.js';
 import { decideColor } from '../terminal/text/color.js';
 import type { Context } from './context.js';
@@ -13,7 +13,7 @@ export async function openPrinter(format: OutputChoice, streams: Streams, contex
   if (columns !== undefined && (raw || !['table', 'wide', 'csv'].includes(format)))
     throw new UsageError(`--columns is for table and csv, not for ${raw ? '--raw' : format}`);
   const queries = query === undefined ? undefined : await import('../terminal/query/query.js');
-  return makePrinter({
+  return new Printer({
     ...{ streams, quiet, raw, headers, addOptions: context.optionAdder },
     format: format === 'wide' ? 'table' : format,
     wide: format === 'wide',

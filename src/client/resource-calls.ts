@@ -1,20 +1,88 @@
-import { listCalls } from '../api/operations.js';
-import { isIdText, isResource, type ResourceDeclaration, readId } from '../api/resources/resource.js';
+import { listCalls, type Operation } from '../api/operations.js';
+import {
+  isIdText,
+  isResource,
+  type Resource,
+  type ResourceDeclaration,
+  readId,
+} from '../api/resources/resource.js';
 import { assertCallFailed, isGone, UsageError } from '../errors/errors.js';
+import { printJson } from '../text/exact-json.js';
 import { decodeJson, formError } from './answers/decode.js';
-import { acceptedError, assertDone, assertListed, doubtCreation, doubtDeletion } from './answers/outcome.js';
+import {
+  acceptedError,
+  assertDone,
+  assertListed,
+  assertSucceeded,
+  doubtCreation,
+  doubtDeletion,
+} from './answers/outcome.js';
 import type { Answer } from './exchange/exchange.js';
 import { decodePath } from './exchange/request.js';
 import type { Listed } from './find-in-list.js';
 import { type CallOptions, type PageRequest, pageTarget } from './page-request.js';
 import { countByQuota } from './quota-record.js';
-import { chooseForms, knownForms } from './reading/forms.js';
+import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
 import type { AskedPage } from './reading/next-page.js';
 import type { Page } from './reading/page.js';
-import { readIdentified } from './reading/read-single.js';
+import { findPlaces, readIdentified, withId } from './reading/read-single.js';
 import { toTheirNames } from './reading/record-fields.js';
-import { type Shapes, singleAnswers, toItemPath } from './single-answers.js';
 import type { Transport } from './transport/transport.js';
+
+export interface Shapes<Item, Created> {
+  isItem(value: unknown): value is Item;
+  readCreated(
+    resource: Resource | undefined,
+    value: unknown,
+    forms: ItemForms,
+  ): Promise<Created | undefined> | Created | undefined;
+  readonly created?: (forms: ItemForms) => Promise<string>;
+}
+
+/** Sends calls of one resource, and reads responses with one. The readers throw a ServiceError `server` for any other. */
+function singleCalls<Item, Created>(
+  transport: Transport,
+  resource: ResourceDeclaration,
+  shapes: Shapes<Item, Created>,
+) {
+  const { get } = listCalls(resource);
+  const { item: forms } = chooseForms(transport.forms, resource.kind);
+  const isPinned = transport.forms !== knownForms;
+  const single = `an object with an ID, bare or in ${resource.singular}`;
+  const misfit = (answer: Answer, value: unknown, wanted = single) =>
+    formError(answer, value, wanted, isPinned);
+  const isOwn = (body: Resource) => readId(withId(body, resource, forms)) !== undefined;
+  const send = ({ method }: Operation, target: string, { signal, deadline }: CallOptions, sent?: unknown) => {
+    const body = sent === undefined ? undefined : writeBody(sent, forms);
+    return transport.send({ method, target, body, contentType: 'application/json', signal, deadline });
+  };
+  /** The parsed body. @throws ServiceError `server` if it, or what an envelope holds, reports a failure */
+  const decodeSingle = (answer: Answer): unknown => {
+    const value = decodeJson(answer);
+    for (const place of [value, ...findPlaces(value, resource, forms)]) assertSucceeded(answer, place, isOwn);
+    return value;
+  };
+  const readOne = async (
+    id: string,
+    options: CallOptions,
+    known?: { readonly id: string },
+  ): Promise<Item> => {
+    const answer = await send(get, toItemPath(get, id), options);
+    const value = decodeSingle(answer);
+    const found = readIdentified(value, resource, forms, known);
+    if (shapes.isItem(found)) return found;
+    throw await misfit(answer, value);
+  };
+  /** `undefined` if the call fails. */
+  const readIfPossible = (id: string, options: CallOptions) =>
+    readOne(id, options, { id }).catch(assertCallFailed);
+  const readCreated = async (answer: Answer, value: unknown, places: ItemForms): Promise<Created> => {
+    const created = await shapes.readCreated(readIdentified(value, resource, places), value, places);
+    if (created !== undefined) return created;
+    throw await misfit(answer, value, await shapes.created?.(places));
+  };
+  return { send, forms, isPinned, isOwn, decodeSingle, readOne, readIfPossible, readCreated, misfit };
+}
 
 /** Makes the calls of one resource from `api/operations.ts`. */
 export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unknown>(
@@ -24,7 +92,7 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
 ) {
   const { create, update, delete: remove } = listCalls(resource);
   const { send, forms, isPinned, isOwn, decodeSingle, readOne, readIfPossible, readCreated, misfit } =
-    singleAnswers(transport, resource, shapes);
+    singleCalls(transport, resource, shapes);
   const list = listPages(transport, resource, shapes);
   return {
     toSent: (body: unknown) => toTheirNames(body, forms),
@@ -138,4 +206,24 @@ function idAtLocation({ headers }: Answer, { origin, prefix, target }: AskedPage
   if (url.origin !== origin || !url.pathname.startsWith(below)) return undefined;
   const id = decodePath(url.pathname.slice(below.length).replace(/\/$/, ''));
   return isIdText(id) && !id.includes('/') ? id : undefined;
+}
+
+/** @throws UsageError for a value that JSON cannot express, such as an object that contains itself */
+function writeBody(body: unknown, forms: ItemForms): Buffer {
+  try {
+    return Buffer.from(printJson(toTheirNames(body, forms)));
+  } catch (cause) {
+    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
+    const [why] = cause.message.split('\n');
+    throw new UsageError(`this call: \`body\` cannot be written as JSON: ${why}`, { cause });
+  }
+}
+
+/** @throws UsageError for an ID that cannot be a path segment, such as `""` (the collection) or `..` */
+function toItemPath({ path }: Operation, id: unknown): string {
+  // Callers without types may pass anything; an object would become the path segment `[object Object]`.
+  if (typeof id !== 'string' || !isIdText(id)) {
+    throw new UsageError(`${JSON.stringify(id)} is not an ID`);
+  }
+  return path.replace('{id}', () => encodeURIComponent(id));
 }

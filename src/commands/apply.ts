@@ -1,6 +1,6 @@
 import { argument, command, option } from '../cli/command.js';
 import { keepNextWord } from '../cli/command-words.js';
-import { pruneWords } from '../organization/declaration/organization-file.js';
+import { pruneWords } from '../organization/file.js';
 
 export const apply = command({
   description: `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file, and deletes nothing without --prune. The API reference does not describe most of the calls, so your service may not have them.`,

@@ -1,6 +1,6 @@
 import { argument, command, option } from '../cli/command.js';
 import { keepNextWord } from '../cli/command-words.js';
-import { pruneWords } from '../organization/declaration/organization-file.js';
+import { pruneWords } from '../organization/file.js';
 
 export const diff = command({
   description: `Show what apply would do to make the organization match a file. It compares only what is in the file, and never secrets.`,

@@ -15,13 +15,7 @@ export const exec: Define = (parser, context) => {
       'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with the exit code of the command. NODE_EXTRA_CA_CERTS is set if the profile has a CA file, and ORGCTL_READ_ONLY if the profile is read-only: orgctl then refuses changes in the command too, but other programs can make them.',
     args: [argument('<command...>', 'the command, with its arguments')],
     options: [option('-y, --yes', 'also pass on a secret that is in the keyring or comes from a command')],
-    examples: [
-      ['orgctl exec -p staging -- npm test', 'your own client, with the key of staging'],
-      [
-        'orgctl exec -p prod -- sh -c \'echo "$ORGCTL_KEY_ID at $ORGCTL_BASE_URL"\'',
-        'the variables in a shell',
-      ],
-    ],
+    examples: [['orgctl exec -p staging -- npm test', 'your own client, with the key of staging']],
     async run(context, [[file, ...args]], { yes = false }) {
       if (file === undefined)
         throw new UsageError('the command is missing', { hint: 'orgctl exec -p NAME -- COMMAND' });

@@ -14,7 +14,6 @@ const view: TypedView<Resource, Team> = {
     { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 3 },
   ],
   empty: 'no teams',
-  isRecord: true,
   example: { id: 'team_0', name: 'example' },
 };
 
@@ -35,10 +34,7 @@ export const teams = resourceCommand({
   ...team,
   description:
     'List, create, change and delete teams. The API reference does not describe these calls, so your service may not have them.',
-  examples: [
-    ['orgctl teams create --name platform', 'a new team'],
-    ['orgctl teams list --all', 'every team of the organization'],
-  ],
+  examples: [['orgctl teams create --name platform', 'a new team']],
   create: createNamedVerb(team),
   update: renameVerb(team),
 });

@@ -35,19 +35,16 @@ const settingsView: TypedView<SettingRow> = {
 
 export const whoami = command({
   description: 'Show every effective setting, its value and its source. Sends nothing, and masks the secret.',
-  examples: [
-    ['orgctl whoami', 'which profile, address and key a command would use'],
-    ['orgctl whoami --query "[?setting==\'base-url\'].source | [0]"', 'where one setting comes from'],
-  ],
+  examples: [['orgctl whoami', 'which profile, address and key a command would use']],
   /** Prints every setting before it throws the error of the first invalid one. Having no profile is not an error. */
   async run(context) {
-    const problems = new Map<string, OrgctlError>();
+    const problems: OrgctlError[] = [];
     const rows: SettingRow[] = [];
     for (const [setting, found] of findings(context.settings()))
       rows.push({ setting, ...(await describe(found, problems)) });
     const shown = rows.filter(({ setting, value }) => setting !== 'dialect' || value !== null);
     await (await context.printer()).list(shown, settingsView);
-    for (const error of problems.values()) throw error;
+    for (const error of problems) throw error;
   },
 });
 
@@ -80,18 +77,15 @@ function showSecret(origin: SecretOrigin): Sourced<Shown> {
   return { source, value: kind === 'command' ? 'printed by a command' : 'in the keyring' };
 }
 
-/** @param problems the errors by message: one that concerns several settings is shown once */
-async function describe(
-  find: () => Finding,
-  problems: Map<string, OrgctlError>,
-): Promise<Omit<SettingRow, 'setting'>> {
+/** @param problems gets the error of an unusable setting; one that concerns several is shown once */
+async function describe(find: () => Finding, problems: OrgctlError[]): Promise<Omit<SettingRow, 'setting'>> {
   try {
     const found = await find();
     return found === undefined ? unset : { value: found.value, source: describeSource(found.source) };
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;
-    if (problems.has(error.message)) return unset;
-    problems.set(error.message, error);
+    if (problems.some(({ message }) => message === error.message)) return unset;
+    problems.push(error);
     return { ...unset, problem: error.message };
   }
 }

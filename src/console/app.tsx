@@ -1,34 +1,28 @@
-import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Keyboard } from './keyboard.js';
-import { KeysView } from './keys/keys-view.js';
-import { Over } from './over.js';
-import { Overview } from './overview/overview-view.js';
-import { ConnectionsView } from './resources/connections-view.js';
-import { PlainItems } from './resources/plain-view.js';
-import { isReachable } from './session/api.js';
-import { setClockOffset } from './session/clock.js';
+import { KeysView } from './keys.js';
+import { Overview } from './overview.js';
+import { Requests } from './requests/requests.js';
+import { ResourcesView } from './resources.js';
+import { changes, isReachable } from './session/control.js';
+import { followJournal } from './session/journal.js';
 import { useLoaded } from './session/loaded.js';
-import { dismiss, notice } from './session/notices.js';
-import { isOwnView, type OwnView, proxyViews, route, type ViewName } from './session/router.js';
+import { route } from './session/route.js';
 import { session } from './session/session.js';
-import { isProxy, loadStatus, type ViewProps } from './session/status.js';
+import { isProxy, refreshStatus, status } from './session/status.js';
 import { Sidebar } from './sidebar.js';
-import { loadLazily } from './ui/lazy.js';
+import { TestControls } from './test-controls/test-controls.js';
+import { Copyable } from './ui/copy.js';
+import { Button } from './ui/form.js';
+import { Notices } from './ui/notices.js';
+import { Show } from './ui/page.js';
 
-const viewComponents: Record<OwnView, ComponentType<ViewProps>> = {
+/** Views with their own code; the others show one kind of resource. */
+const views: Readonly<Record<string, ComponentType>> = {
   overview: Overview,
+  requests: Requests,
   keys: KeysView,
-  connections: ConnectionsView,
-  api: loadLazily(async () => (await import('./api/api-view.js')).ApiView),
-  requests: loadLazily(async () => (await import('./requests/requests-view.js')).Requests),
-  'signature-check': loadLazily(
-    async () => (await import('./signature-check/signature-check-view.js')).SignatureCheckView,
-  ),
-  'test-controls': loadLazily(
-    async () => (await import('./test-controls/test-controls-view.js')).TestControlsView,
-  ),
+  'test-controls': TestControls,
 };
 
 /** Milliseconds between status requests while the page is visible. */
@@ -41,80 +35,66 @@ export function App() {
 }
 
 function Console() {
-  const status = useLoaded(loadStatus, [], statusInterval);
-  const { view: asked } = route.value;
-  const view = isProxy.value && !proxyViews.includes(asked) ? 'requests' : asked;
-  // Shows no view before the first response or error, because the console of a proxy has other views.
-  const isKnown = status.value.value !== undefined || status.error.value !== undefined;
-  const offset = status.value.value?.clock.offset;
-  useEffect(() => {
-    if (offset !== undefined) setClockOffset(offset);
-  }, [offset]);
+  const loaded = useLoaded(refreshStatus, [changes.value], statusInterval);
+  useEffect(followJournal, []);
+  const view = isProxy.value ? 'requests' : route.value.view;
+  const View = views[view];
   return (
     <>
-      <button type="button" class="skip primary" onClick={focusName}>
-        Skip to content
-      </button>
-      <Sidebar status={status.value.value} />
+      <Button kind="skip primary" text="Skip to content" onClick={focusHeading} />
+      <Sidebar view={view} />
       <main id="main">
-        {!isReachable.value && <Gone />}
+        {!isReachable.value && <Unreachable />}
         <Announced view={view} />
-        {isKnown &&
-          (isOwnView(view) ? <Own view={view} status={status} /> : <PlainItems key={view} kind={view} />)}
+        <Show of={loaded}>{() => null}</Show>
+        {status.value && (View === undefined ? <ResourcesView key={view} kind={view} /> : <View />)}
       </main>
-      <Notice />
-      <Keyboard />
+      <Notices />
     </>
   );
 }
 
-function Own({ view, ...props }: ViewProps & { readonly view: OwnView }) {
-  const Shown = viewComponents[view];
-  return <Shown {...props} />;
-}
-
-function focusName(): void {
+function focusHeading(): void {
   document.querySelector('h1')?.focus();
 }
 
 /** Scrolls each new view to the top and, except for the first view, focuses its heading. */
-function Announced({ view }: { readonly view: ViewName }) {
+function Announced({ view }: { readonly view: string }) {
   const isFirst = useRef(true);
   useEffect(() => {
-    if (!isFirst.current) focusName();
+    if (!isFirst.current) focusHeading();
     isFirst.current = false;
     scrollTo(0, 0);
   }, [view]);
   return null;
 }
 
-function Gone() {
-  const since = useSignal(new Date().toLocaleTimeString());
+function Unreachable() {
   return (
     <div class="state bad" role="alert">
       <p>
-        <strong>The {isProxy.value ? 'proxy' : 'server'} has not responded</strong> since {since.value}. This
-        is the last known state. If it has stopped, restart it and open a new link.
+        <strong>The {isProxy.value ? 'proxy' : 'server'} does not respond.</strong> This is the last known
+        state. If it has stopped, restart it and open a new link.
       </p>
     </div>
   );
 }
 
-function Notice() {
-  const said = notice.value;
+/** Names the command itself: another program may now listen on the port, and its text must not be offered for pasting. */
+function Over({ reason }: { readonly reason: string }) {
   return (
-    <div class="notices">
-      <div role="status">{said !== undefined && !said.isError && <p class="notice">{said.text}</p>}</div>
-      <div role="alert">
-        {said?.isError && (
-          <p class="notice bad">
-            {said.text}{' '}
-            <button type="button" class="quiet" aria-label="Dismiss" onClick={dismiss}>
-              ✕
-            </button>
-          </p>
-        )}
-      </div>
-    </div>
+    <main class="over">
+      <h1>Open the console</h1>
+      <p>{reason}</p>
+      <p>This command prints a new link:</p>
+      <p>
+        <Copyable text="orgctl local console" what="the command" />
+      </p>
+      <p class="hint">
+        Add <code>--data DIR</code> if the server's data is in another directory, or <code>--proxy</code> for
+        the console of a proxy. For a server that keeps its data in memory, set ORGCTL_CONTROL_URL,
+        ORGCTL_CONTROL_TOKEN and ORGCTL_CA_FILE first.
+      </p>
+    </main>
   );
 }

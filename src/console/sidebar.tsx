@@ -1,46 +1,28 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { StatusAnswer } from '../api/control/control-answers.js';
-import { titleKind } from './resources/plain-view.js';
-import { isReachable } from './session/api.js';
-import { currentOrganization, organizations } from './session/organizations.js';
-import {
-  isOwnView,
-  kinds,
-  type OwnView,
-  proxyViews,
-  route,
-  setQuery,
-  toHref,
-  type ViewName,
-} from './session/router.js';
-import { isProxy } from './session/status.js';
+import { isReachable } from './session/control.js';
+import { plain, route, setQuery, toHref, viewNames } from './session/route.js';
+import { isProxy, organization, organizations, status } from './session/status.js';
+import { Choice } from './ui/form.js';
 import { Icon } from './ui/icon.js';
 
-const viewNames: Record<OwnView, string> = {
-  overview: 'Overview',
-  keys: 'API keys',
-  connections: 'Connections',
-  api: 'API',
-  requests: 'Requests',
-  'signature-check': 'Signature check',
-  'test-controls': 'Test controls',
-};
-
-const groups: readonly (readonly [name: string, views: readonly ViewName[]])[] = [
-  ['', ['overview']],
-  ['Data', ['keys', 'connections', ...kinds.map(({ kind }) => kind)]],
-  ['Traffic', ['requests']],
-  ['Tools', ['api', 'signature-check', 'test-controls']],
+const groups: readonly (readonly [name: string, views: readonly string[]])[] = [
+  ['', ['overview', 'requests']],
+  ['Data', ['keys', 'connections', ...plain.map(({ kind }) => kind)]],
+  ['Tools', ['test-controls']],
 ];
 
-export function Sidebar({ status }: { readonly status: StatusAnswer | undefined }) {
+export function Sidebar({ view }: { readonly view: string }) {
   return (
     <header class="side">
       <p class="brand">
         <Icon name="mark" />
         <span>
-          orgctl <span class={isReachable.value ? 'dot good' : 'dot bad'} aria-hidden="true" />{' '}
-          <span class="faint">{status ? toAddress(status) : ''}</span>
+          orgctl{' '}
+          <span class={isReachable.value ? 'dot good' : 'dot bad'} aria-hidden="true">
+            ●
+          </span>
+          <br />
+          <span class="hint">{readAddress()}</span>
         </span>
         <span class="unseen">
           {isReachable.value ? 'The server responds' : 'The server does not respond'}
@@ -48,13 +30,13 @@ export function Sidebar({ status }: { readonly status: StatusAnswer | undefined 
       </p>
       <OrganizationChooser />
       <nav aria-label="Views">
-        {(isProxy.value ? [['', proxyViews] as const] : groups).map(([name, members]) => (
+        {(isProxy.value ? [['', ['requests']] as const] : groups).map(([name, members]) => (
           <div key={name}>
             {name !== '' && <p class="group-name">{name}</p>}
             <ul>
-              {members.map((view) => (
-                <li key={view}>
-                  <ViewLink view={view} />
+              {members.map((member) => (
+                <li key={member}>
+                  <ViewLink view={member} isHere={member === view} />
                 </li>
               ))}
             </ul>
@@ -65,54 +47,35 @@ export function Sidebar({ status }: { readonly status: StatusAnswer | undefined 
   );
 }
 
+function readAddress(): string {
+  const { url, upstream } = status.value ?? {};
+  if (url === undefined) return '';
+  return upstream === undefined ? new URL(url).host : `proxy → ${new URL(upstream).host}`;
+}
+
 /** The current view's link scrolls into view: on a phone, the row of links is wider than the page. */
-function ViewLink({ view }: { readonly view: ViewName }) {
+function ViewLink({ view, isHere }: { readonly view: string; readonly isHere: boolean }) {
   const link = useRef<HTMLAnchorElement>(null);
-  const isHere = route.value.view === view;
   useEffect(() => {
     if (isHere) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [isHere]);
   return (
     <a ref={link} href={toHref(view)} aria-current={isHere ? 'page' : undefined}>
       <Icon name={view} />
-      {isOwnView(view) ? viewNames[view] : titleKind(view)}
+      {viewNames[view]}
     </a>
   );
 }
 
-/** Hidden for a single organization; disabled in the Requests view, because the journal covers the whole server. */
+/** Hidden for a single organization, and in the Requests view, which shows those of all organizations. */
 function OrganizationChooser() {
-  if (organizations.value.length < 2) return null;
-  if (route.value.view === 'requests') {
-    return (
-      <label class="chooser">
-        <span>Organization</span>
-        <select disabled>
-          <option>All</option>
-        </select>
-      </label>
-    );
-  }
+  if (organizations.value.length < 2 || route.value.view === 'requests') return null;
   return (
-    <label class="chooser">
-      <span>Organization</span>
-      <select
-        value={currentOrganization.value?.id}
-        onChange={({ currentTarget }) => {
-          const isFirst = currentTarget.value === organizations.value[0]?.id;
-          setQuery({ organization: isFirst ? undefined : currentTarget.value, page: undefined });
-        }}
-      >
-        {organizations.value.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice
+      label="Organization"
+      options={organizations.value.map(({ id, name }) => [id, name])}
+      value={organization.value?.id}
+      onChange={({ currentTarget }) => setQuery({ organization: currentTarget.value, page: undefined })}
+    />
   );
-}
-
-function toAddress({ url, upstream }: StatusAnswer): string {
-  return upstream === undefined ? new URL(url).host : `proxy → ${new URL(upstream).host}`;
 }

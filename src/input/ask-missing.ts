@@ -19,9 +19,9 @@ export async function askMissing(
   if (missing.length === 0) return answers;
   if (!canAsk(context))
     throw new UsageError(`missing: ${missing.map(([given]) => given).join(', ')}`, advice);
-  const { line } = await context.prompt();
+  const prompt = await context.prompt();
   for (const [given, question, check] of missing) {
-    const answer = await line(`${question}:`, {
+    const answer = await prompt.line(`${question}:`, {
       hint: `give ${given}`,
       check: (typed) => {
         if (typed.trim() === '') throw new UsageError('an answer is needed');

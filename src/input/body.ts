@@ -27,8 +27,6 @@ export async function targetAndBody(
   { data, field }: BodyOptions,
   context: Context,
 ): Promise<{ readonly target: string; readonly body: Buffer | undefined }> {
-  if (data !== undefined && field !== undefined)
-    throw new UsageError('--data and --field cannot be combined');
   if (data !== undefined) return { target, body: await readData(data, context) };
   if (field === undefined) return { target, body: undefined };
   if (method !== 'GET' && method !== 'HEAD')

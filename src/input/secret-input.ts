@@ -20,7 +20,6 @@ export async function readSecret(
   { prompt, stdinFlag, envFlag, commandFlag, why, check }: SecretNames,
   context: Context,
 ): Promise<string> {
-  if (stdin && env !== undefined) throw new UsageError(`${stdinFlag} and ${envFlag} cannot be combined`);
   const source = stdin
     ? `${stdinFlag}: standard input`
     : env === undefined

@@ -5,35 +5,17 @@ import { refuseReadOnly } from '../commands/resource/print.js';
 import { UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/interaction/can-ask.js';
 import { speaksJson } from '../terminal/text/message-line.js';
-import { listReferences } from './declaration/organization-file.js';
-import { type KindPlan, makePlan } from './plan/plan.js';
-import {
-  assertPruned,
-  confirmPrune,
-  describePrune,
-  listLargeDeletions,
-  notePrunedProfiles,
-  type Prune,
-  parsePrune,
-  prunesSameKinds,
-  withoutLimit,
-} from './plan/prune.js';
-import { assertRoom, chooseFirstDeletions, describeUnlisted, quotaNeeds } from './plan/quota.js';
-import type { OrganizationFile } from './read/file-entry.js';
-import { readOrganizationFile } from './read/read-file.js';
-import { execute, type Ready } from './run/execute.js';
-import { openTargets, readSecrets } from './run/secrets.js';
-import {
-  assertSamePlace,
-  assertSameSteps,
-  diffCommand,
-  readPlanFile,
-  type SavedPlan,
-} from './show/plan-file.js';
-import { type ShownPlan, showPlan, summarizeFile, summarizePlan } from './show/show-plan.js';
-import { stepView } from './show/step-view.js';
+import { execute, type Ready } from './execute.js';
+import { listReferences } from './file.js';
+import { countSteps, type KindPlan, makePlan } from './plan.js';
+import { assertSamePlace, assertSameSteps, readPlanFile, type SavedPlan } from './plan-file.js';
+import { assertPruned, confirmPrune, notePrunedProfiles, type Prune, parsePrune } from './prune.js';
+import { assertRoom, chooseFirstDeletions, quotaNeeds } from './quota.js';
+import { type OrganizationFile, readOrganizationFile } from './read-file.js';
+import { openTargets, readSecrets } from './secrets.js';
+import { showPlan, stepView, summarizePlan } from './show.js';
 
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly yes?: boolean | undefined;
   readonly plan?: string | undefined;
   readonly setSecrets?: boolean | undefined;
@@ -41,41 +23,44 @@ export interface ApplyOptions {
   readonly commands?: boolean | undefined;
 }
 
-interface Wanted {
-  readonly prune: Prune;
-  readonly setSecrets: boolean;
-  readonly plan?: SavedPlan;
-}
-
 /** Reads the file's secrets and runs its commands only after confirmation. @throws like `runBulk` once changes begin */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
   printer.check(stepView, 'list');
-  const { prune, setSecrets, plan } = await readWanted(path, options, context);
+  const saved = options.plan === undefined ? undefined : await readPlanFile(options.plan, context);
+  const prune = choosePrune(options, saved);
+  const setSecrets = saved?.set_secrets ?? options.setSecrets === true;
   const file = await readOrganizationFile(path, context);
   assertPruned(prune, file);
   if (options.commands === false) refuseCommands(file);
   const api = await context.api();
-  if (plan !== undefined) await assertSamePlace(plan, file, api, context);
+  if (saved !== undefined) await assertSamePlace(saved, file, api, context);
   const plans = await makePlan(file, { prune: prune.kinds, setSecrets }, api, context);
-  if (plan !== undefined) assertSameSteps(plan, plans);
+  if (saved !== undefined) assertSameSteps(saved, plans);
   if (plans.every(({ steps }) => steps.length === 0))
-    return printer.list([], { ...stepView, empty: summarizeFile(plans, file) });
+    return printer.list([], { ...stepView, empty: summarizePlan(plans) });
   await refuseReadOnly(context);
   const needs = await quotaNeeds(plans, api);
   assertRoom(needs);
-  for (const doubt of describeUnlisted(needs)) await printer.warn(doubt);
+  await present(plans, file, context);
+  if (options.yes !== true && saved === undefined) await confirmPlan(plans, context);
+  await confirmPrune(plans, prune, context);
+  const ready = await prepare(plans, file, context);
   const firstDeletions = chooseFirstDeletions(needs);
-  const isConfirmed = options.yes === true || plan !== undefined;
-  await confirmPlan({ plans, file, firstDeletions }, prune, isConfirmed, context);
-  const ready = { ...(await prepare(plans, file, context)), firstDeletions };
-  const advice =
-    plan === undefined
-      ? {
-          hint: 'see the rows above, then run the same command to continue; if an outcome is unknown, wait a minute first',
-        }
-      : plan.renewal;
-  await execute(plans, ready, advice, api, context);
+  await execute(plans, { ...ready, firstDeletions, isSavedPlan: saved !== undefined }, api, context);
+}
+
+/** `all` on the command line confirms large deletions, even if the plan was made without it. */
+function choosePrune({ prune, setSecrets }: ApplyOptions, saved: SavedPlan | undefined): Prune {
+  const given = parsePrune(prune);
+  if (saved === undefined) return given;
+  const planned = parsePrune(saved.prune);
+  const isOther = prune !== undefined && String([...given.kinds]) !== String([...planned.kinds]);
+  if (isOther || (setSecrets === true && !saved.set_secrets))
+    throw new UsageError(`the plan was made with another ${isOther ? '--prune' : '--set-secrets'}`, {
+      hint: 'make a new plan with orgctl diff --out',
+    });
+  return { ...planned, isUnlimited: planned.isUnlimited || given.isUnlimited };
 }
 
 function refuseCommands(file: OrganizationFile): void {
@@ -89,26 +74,21 @@ function refuseCommands(file: OrganizationFile): void {
   throw file.refusal(paths.map((path) => ({ path, what: 'is a command, which --no-commands forbids' })));
 }
 
-async function readWanted(path: string, options: ApplyOptions, context: Context): Promise<Wanted> {
-  const prune = parsePrune(options.prune);
-  const setSecrets = options.setSecrets === true;
-  if (options.plan === undefined) return { prune, setSecrets };
-  const plan = await readPlanFile(options.plan, path, context);
-  const planned = parsePrune(plan.prune);
-  const isOtherPrune = options.prune !== undefined && !prunesSameKinds(prune, planned);
-  if (isOtherPrune || (setSecrets && !plan.set_secrets)) {
-    const what = isOtherPrune
-      ? `--prune differs from the plan, which was made with ${describePrune(planned)}`
-      : 'the plan was made without --set-secrets';
-    const wanted = {
-      prune: options.prune === undefined ? planned : prune,
-      setSecrets: setSecrets || plan.set_secrets,
-    };
-    throw new UsageError(what, { hint: 'make a new plan', next: diffCommand(path, options.plan, wanted) });
-  }
-  // `all` on the command line confirms large deletions, even if the plan was made without it.
-  const isUnlimited = planned.isUnlimited || prune.isUnlimited;
-  return { prune: { ...planned, isUnlimited }, setSecrets: plan.set_secrets, plan };
+/** With JSON output, stderr has only JSON lines, unless a person can answer. */
+async function present(plans: readonly KindPlan[], file: OrganizationFile, context: Context): Promise<void> {
+  const { value: format } = await context.settings().output();
+  if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, file, context);
+  await notePrunedProfiles(plans, context);
+}
+
+async function confirmPlan(plans: readonly KindPlan[], context: Context): Promise<void> {
+  if (plans.every((plan) => plan.steps.length === countSteps(plan, 'enable'))) return;
+  const prompt = await context.prompt();
+  const service = await describeService(context.settings());
+  await prompt.confirm(`${summarizePlan(plans)}. Apply these changes on ${service}?`, {
+    hint: 'pass --yes, or --plan with a reviewed plan',
+    declined: 'nothing was changed',
+  });
 }
 
 /** Reads the secrets and opens the secret targets of a plan. @throws UsageError for unusable ones */
@@ -116,41 +96,16 @@ async function prepare(
   plans: readonly KindPlan[],
   file: OrganizationFile,
   context: Context,
-): Promise<Omit<Ready, 'firstDeletions'>> {
+): Promise<Pick<Ready, 'secrets' | 'targets'>> {
   const steps = plans.flatMap((plan) => plan.steps);
-  const created = steps.filter((step) => step.action === 'create').map(({ entry }) => entry);
-  const resent = steps.filter((step) => step.action === 'change').filter(({ sent }) => sent.length > 0);
-  const secrets = await readSecrets([...created, ...resent.map(({ entry }) => entry)], file, context);
+  const entriesOf = (some: typeof steps) => some.flatMap(({ entry }) => entry ?? []);
+  const sending = entriesOf(steps.filter(({ sent }) => sent.length > 0));
+  const created = entriesOf(steps.filter(({ value }) => value.action === 'create'));
+  const secrets = await readSecrets(sending, file, context);
   const newKeys = created.filter(({ resource }) => resource.kind === apiKeys.kind);
   const { targets, problems } = await openTargets(newKeys, file, context);
   context.signal.throwIfAborted();
   const all = [...secrets.problems, ...problems];
   if (all.length > 0) throw file.refusal(all);
   return { secrets, targets };
-}
-
-async function confirmPlan(
-  shown: ShownPlan,
-  prune: Prune,
-  isConfirmed: boolean,
-  context: Context,
-): Promise<void> {
-  const { plans } = shown;
-  const { value: format } = await context.settings().output();
-  // With JSON output, stderr has only JSON lines, unless a person can answer.
-  if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(shown, context);
-  await notePrunedProfiles(plans, context);
-  if (!isConfirmed && plans.some(({ steps }) => steps.some(({ action }) => action !== 'enable'))) {
-    const prompt = await context.prompt();
-    const isLarge = listLargeDeletions(plans, prune).length > 0;
-    const hint = isLarge
-      ? `pass --yes and ${describePrune(withoutLimit(prune))}`
-      : 'pass --yes, or --plan with a reviewed plan';
-    const service = await describeService(context.settings());
-    await prompt.confirm(`${summarizePlan(plans)}. Apply these changes on ${service}?`, {
-      hint,
-      declined: 'nothing was changed',
-    });
-  }
-  await confirmPrune(plans, prune, context);
 }

@@ -3,7 +3,7 @@ import { ConfigError } from '../errors/errors.js';
 import { once } from '../platform/once.js';
 import type { Credential } from '../signing/basic/basic.js';
 import type { Profile, ProfileFile } from './file/parse-profile-file.js';
-import { requireProfile } from './file/profile-file.js';
+import { requireProfile } from './file/store.js';
 import type { SecretCommandOptions } from './secret-command/secret-command.js';
 import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
 import { requireSecret } from './settings/secret.js';
@@ -84,10 +84,10 @@ export class ResolvedSettings {
   async output(): Promise<Sourced<OutputChoice>> {
     const typed = this.typedOutput();
     if (typed !== undefined) return typed;
-    const isUsable = (await this.profile().catch(() => false)) !== false;
-    if (isUsable) return this.find(settings.output);
-    const given = givenSetting<OutputChoice>(settings.output, {}, this.#options.system.env);
-    return given ?? { value: settings.output.fallback, source: builtIn };
+    const { output } = settings;
+    const given = () => givenSetting<OutputChoice>(output, {}, this.#options.system.env);
+    const ignoring = () => given() ?? { value: output.fallback, source: builtIn };
+    return this.profile().then(() => this.find(output), ignoring);
   }
 
   /** Where the secret comes from. Runs no command and opens no keyring. */
@@ -116,9 +116,8 @@ export class ResolvedSettings {
   /** The variable or the profile suffices. */
   async readOnly(): Promise<Sourced<boolean>> {
     const given = givenSetting(settings.readOnly, {}, this.#options.system.env);
-    if (given?.value) return given;
-    const active = await this.profile();
-    if (active?.profile.readOnly === undefined) return { value: false, source: builtIn };
+    const active = given?.value ? undefined : await this.profile();
+    if (active?.profile.readOnly === undefined) return given ?? { value: false, source: builtIn };
     return { value: active.profile.readOnly, source: { kind: 'profile', name: active.name } };
   }
 
@@ -190,8 +189,8 @@ async function chooseProfile({ flags, store, system }: ResolveOptions): Promise<
 
 /** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
 async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promise<string> {
-  const hint = 'store or print it again, and nothing else: orgctl profile set NAME --ask-secret';
   const owner = describeSource(origin.source);
+  const hint = 'store or print it again, and nothing else: orgctl profile set NAME --ask-secret';
   const refuse = (what: string) => new ConfigError(`the secret of ${owner} ${what}`, { hint });
   return requireSecret(await fetchSecret(origin, owner, options), refuse);
 }

@@ -1,84 +1,58 @@
 import { claimedKeyId } from '../redaction/harmless.js';
 import { redactedTarget } from '../redaction/redact.js';
+import type { RequestEntry } from '../server/journal/log.js';
 import type { Refusal } from '../signing/refusals/refusal.js';
 import { credentialHeaders, readKeyIds } from '../signing/scheme.js';
-import type { ExchangeResponse, Outcome, ProxiedExchange } from './exchange.js';
+import type { Outcome, ProxiedExchange } from './exchange.js';
 import { type ExchangeExplaining, explainExchange } from './explain-exchange.js';
-import { findValues } from './headers.js';
+import { toNamed } from './headers.js';
 
 /** One exchange, without secrets; with the fields of `Refusal` if the service refused the request. */
-export interface ExchangeEntry extends Partial<Refusal> {
-  readonly event: 'request';
-  /** When it began, in ISO 8601. */
-  readonly time: string;
-  readonly method: string;
-  /** With the values of unknown parameters masked. */
-  readonly target: string;
-  /** `null` if the client got no response. */
-  readonly status: number | null;
-  readonly milliseconds: number;
-  /** The key ID that the request claims. */
-  readonly keyId?: string | undefined;
-  readonly fault?: string | undefined;
+export interface ExchangeEntry extends RequestEntry {
   readonly outcome: Outcome;
   readonly problem?: string | undefined;
 }
-
-/** Receives an entry, its exchange with unmasked secrets, and the reason for a refusal. */
-export type LogExchange = (entry: ExchangeEntry, exchange: ProxiedExchange, refusal?: Refusal) => void;
 
 /** Milliseconds to gather exchanges: describing each one immediately would take far more processor time. */
 const gathering = 20;
 
 /** Logs exchanges as entries. A refused one is logged when its refusal is explained, perhaps after later exchanges. */
-export class ExchangeLog {
-  readonly #options: ExchangeExplaining;
-  readonly #log: LogExchange;
-  readonly #pending = new Set<Promise<void>>();
-  #gathered: ProxiedExchange[] = [];
-
-  constructor(options: ExchangeExplaining, log: LogExchange) {
-    this.#options = options;
-    this.#log = log;
-  }
-
-  observe(exchange: ProxiedExchange): void {
-    if (this.#gathered.length === 0) setTimeout(() => this.#describeGathered(), gathering).unref();
-    this.#gathered.push(exchange);
-  }
-
-  /** Resolves when all exchanges observed so far are logged. */
-  async settle(): Promise<void> {
-    this.#describeGathered();
-    await Promise.all(this.#pending);
-  }
-
-  #describeGathered(): void {
-    for (const exchange of this.#gathered.splice(0)) {
-      const refused = readRefusal(exchange);
-      if (refused === undefined) this.#log(toEntry(exchange), exchange);
-      else {
-        const telling = this.#explain(exchange, refused).finally(() => this.#pending.delete(telling));
-        this.#pending.add(telling);
-      }
+export function logExchanges(
+  options: ExchangeExplaining,
+  log: (entry: ExchangeEntry, exchange: ProxiedExchange, refusal?: Refusal) => void,
+) {
+  const pending = new Set<Promise<void>>();
+  let gathered: ProxiedExchange[] = [];
+  const describe = async (exchange: ProxiedExchange) => {
+    const { response, outcome } = exchange;
+    const isRefused = outcome === 'passed' && (response?.status === 401 || response?.status === 403);
+    const refusal = isRefused ? await explainExchange(exchange, response, options) : undefined;
+    log({ ...toEntry(exchange), ...refusal }, exchange, refusal);
+  };
+  const describeGathered = () => {
+    for (const exchange of gathered) {
+      const described = describe(exchange).finally(() => pending.delete(described));
+      pending.add(described);
     }
-  }
-
-  async #explain(exchange: ProxiedExchange, refused: ExchangeResponse): Promise<void> {
-    const refusal = await explainExchange(exchange, refused, this.#options);
-    this.#log({ ...toEntry(exchange), ...refusal }, exchange, refusal);
-  }
+    gathered = [];
+  };
+  return {
+    observe(exchange: ProxiedExchange): void {
+      if (gathered.length === 0) setTimeout(describeGathered, gathering).unref();
+      gathered.push(exchange);
+    },
+    /** Resolves when all exchanges observed so far are logged. */
+    async settle(): Promise<void> {
+      describeGathered();
+      await Promise.all(pending);
+    },
+  };
 }
 
 function toEntry(exchange: ProxiedExchange): ExchangeEntry {
   const { method, target, requestHeaders, startedAt, response, milliseconds } = exchange;
   const { outcome, problem, fault } = exchange;
-  const headers = Object.fromEntries(
-    credentialHeaders.flatMap((name) => {
-      const values = findValues(requestHeaders, name);
-      return values.length === 0 ? [] : [[name, values.join(', ')]];
-    }),
-  );
+  const headers = toNamed(requestHeaders, credentialHeaders);
   return {
     event: 'request',
     time: new Date(startedAt).toISOString(),
@@ -91,9 +65,4 @@ function toEntry(exchange: ProxiedExchange): ExchangeEntry {
     outcome,
     ...(problem !== undefined && { problem }),
   };
-}
-
-function readRefusal({ response, outcome }: ProxiedExchange): ExchangeResponse | undefined {
-  if (outcome !== 'passed') return undefined;
-  return response?.status === 401 || response?.status === 403 ? response : undefined;
 }

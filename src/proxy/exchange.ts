@@ -1,94 +1,96 @@
 import type { IncomingMessage } from 'node:http';
-import { BodyCopy, type KeptBody } from './body.js';
+import { decodeContent } from '../client/exchange/exchange.js';
+import { findValues, type RawHeaders } from './headers.js';
 
-export type Outcome =
-  /** The service's response reached the client whole. */
-  | 'passed'
-  /** The proxy refused the request, or answered it as a fault rule says. */
-  | 'refused'
-  /** The service gave no usable response: the proxy answered 502 or 504. */
-  | 'failed'
-  /** The proxy closed the client's connection: the service's response broke off, or a fault rule applied. */
-  | 'cut-off'
-  /** The client left early, or stopped reading. */
-  | 'abandoned';
+/** Maximum bytes of a decoded body. */
+const maxDecoded = 4 * 1024 * 1024;
+
+/** A copy of a whole body of up to `limit` bytes, or nothing: observers have no use for a part. */
+export class BodyCopy {
+  readonly #limit: number;
+  #chunks: Buffer[] = [];
+  /** Bytes of the body that passed, copied or not. */
+  length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(chunk: Buffer): void {
+    this.length += chunk.length;
+    if (this.isWhole) this.#chunks.push(chunk);
+    else this.#chunks = [];
+  }
+
+  get isWhole(): boolean {
+    return this.length <= this.#limit;
+  }
+
+  /** Empty unless the copy is whole. */
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  /** Undoes `Content-Encoding`; `undefined` for a partial, large or broken body, or an unsupported coding. */
+  decode(headers: RawHeaders): Buffer | undefined {
+    const [coding, ...others] = findValues(headers, 'content-encoding');
+    return this.isWhole && others.length === 0 ? decodeContent(this.bytes, coding, maxDecoded) : undefined;
+  }
+}
+
+/**
+ * `passed`: the service's response reached the client whole. `refused`: the proxy refused the request, or answered it as
+ * a fault rule says. `failed`: the service gave no usable response, and the proxy answered 502 or 504. `cut-off`: the
+ * proxy closed the client's connection. `abandoned`: the client left early, or stopped reading.
+ */
+export type Outcome = 'passed' | 'refused' | 'failed' | 'cut-off' | 'abandoned';
 
 /** The service's response, or the proxy's own. */
 export interface ExchangeResponse {
   readonly status: number;
-  /** Alternating names and values, as the client got them. */
-  readonly headers: readonly string[];
-  readonly body: KeptBody;
+  readonly headers: RawHeaders;
+  readonly body: BodyCopy;
 }
 
+/** Maximum bytes of a request's body to copy. */
+const keptRequest = 1024 * 1024;
+
 /** One request and its outcome. Nothing is masked, so it may contain secrets. */
-export interface ProxiedExchange {
+export class ProxiedExchange {
   readonly method: string;
   /** The bytes of the request target. */
   readonly target: Buffer;
-  /** Alternating names and values, as received. */
-  readonly requestHeaders: readonly string[];
-  readonly requestBody: KeptBody;
-  /** Whether the proxy added the credential of its profile. */
-  readonly isSigned: boolean;
-  /** Absent if the client got no response. */
-  readonly response: ExchangeResponse | undefined;
+  readonly requestHeaders: RawHeaders;
+  readonly requestBody = new BodyCopy(keptRequest);
   /** When it began, in milliseconds since the epoch. */
-  readonly startedAt: number;
-  readonly milliseconds: number;
-  readonly outcome: Outcome;
-  readonly problem: string | undefined;
-  readonly fault: string | undefined;
+  readonly startedAt = Date.now();
+  readonly #started = performance.now();
+  milliseconds = 0;
+  /** Whether the proxy added the credential of its profile. */
+  isSigned = false;
+  /** Absent if the client got no response. */
+  response: ExchangeResponse | undefined;
+  outcome: Outcome = 'abandoned';
+  problem: string | undefined;
+  fault: string | undefined;
+  isEnded = false;
+
+  constructor({ method = '', url = '', rawHeaders }: IncomingMessage) {
+    this.method = method;
+    this.target = Buffer.from(url, 'latin1');
+    this.requestHeaders = rawHeaders;
+  }
+
+  /** Records how it ended, unless that is already recorded. @returns whether it was recorded */
+  end(outcome: Outcome, problem?: string): boolean {
+    if (this.isEnded) return false;
+    this.isEnded = true;
+    this.outcome = outcome;
+    this.problem = problem;
+    this.milliseconds = performance.now() - this.#started;
+    return true;
+  }
 }
 
 /** Called with every finished exchange. Must not throw or block. */
 export type Observer = (exchange: ProxiedExchange) => void;
-
-/** Maximum bytes of a body to copy for observers. */
-export interface KeptBytes {
-  readonly request: number;
-  readonly response: number;
-}
-
-/** The state of one exchange while it lasts. */
-export class ExchangeNotes {
-  readonly #startedAt = Date.now();
-  readonly #started = performance.now();
-  readonly request: BodyCopy;
-  readonly response: BodyCopy;
-  head: { readonly status: number; readonly headers: readonly string[] } | undefined;
-  outcome: Outcome | undefined;
-  problem: string | undefined;
-  fault: string | undefined;
-  isSigned = false;
-
-  constructor(kept: KeptBytes) {
-    this.request = new BodyCopy(kept.request);
-    this.response = new BodyCopy(kept.response);
-  }
-
-  /** Records how the exchange ended, unless an outcome is already recorded. @returns whether it was recorded */
-  end(outcome: Outcome, problem?: string): boolean {
-    if (this.outcome !== undefined) return false;
-    this.outcome = outcome;
-    this.problem = problem;
-    return true;
-  }
-
-  toExchange({ method = '', url = '', rawHeaders }: IncomingMessage): ProxiedExchange {
-    const { outcome = 'abandoned', problem, fault, isSigned } = this;
-    return {
-      method,
-      target: Buffer.from(url, 'latin1'),
-      requestHeaders: rawHeaders,
-      requestBody: this.request.read(),
-      isSigned,
-      response: this.head && { ...this.head, body: this.response.read() },
-      startedAt: this.#startedAt,
-      milliseconds: performance.now() - this.#started,
-      outcome,
-      problem,
-      fault,
-    };
-  }
-}

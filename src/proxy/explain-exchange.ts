@@ -4,13 +4,11 @@ import { findExceededQuota } from '../client/answers/answer-error.js';
 import { parseHttpDate } from '../client/answers/time-headers.js';
 import { calledAs } from '../client/exchange/request.js';
 import { claimedKeyId } from '../redaction/harmless.js';
-import { CredentialRefusal } from '../signing/claim/claim.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import { explainUnknownKey, prepareExplaining } from '../signing/refusals/explain-credential.js';
 import type { ExplainingBudget } from '../signing/refusals/explaining-budget.js';
 import type { Refusal } from '../signing/refusals/refusal.js';
-import { checkHead, readClaim } from '../signing/scheme.js';
-import { decodeBody } from './body.js';
+import { CredentialRefusal, checkHead, readClaim } from '../signing/scheme.js';
 import type { ExchangeResponse, ProxiedExchange } from './exchange.js';
 import { findValues, toNamed } from './headers.js';
 
@@ -31,11 +29,10 @@ export interface ExchangeExplaining {
 export async function explainExchange(
   exchange: ProxiedExchange,
   response: ExchangeResponse,
-  options: ExchangeExplaining,
+  { origin, budget, findKey }: ExchangeExplaining,
 ): Promise<Refusal> {
   const quota = explainQuota(exchange, response);
   if (quota !== undefined) return quota;
-  const clock = parseHttpDate(findValues(response.headers, 'date')[0]) ?? exchange.startedAt;
   if (exchange.isSigned) return explainRight(response, 'the profile that signed it');
   const request = { ...exchange, headers: toNamed(exchange.requestHeaders) };
   const claim = readClaim(request);
@@ -43,55 +40,47 @@ export async function explainExchange(
     const explain = prepareExplaining({ refusal: claim, request }, []);
     return { check: claim.check, ...explain(true) };
   }
-  const known = await options.findKey(claim.keyId);
-  if (known === undefined) return explainMissing(claim.keyId);
-  const uncheckable = findUncheckable(exchange, known);
-  if ('problem' in known || uncheckable !== undefined) {
-    return { check: 'key', reason: `not checked here: ${uncheckable}` };
+  const key = await findKey(claim.keyId);
+  if (key === undefined) {
+    const shown = claimedKeyId(claim.keyId);
+    const missing = `no profile has the key ${shown}, so its credential cannot be checked here; is it a key of this service?`;
+    return { check: 'key', reason: shown === undefined ? explainUnknownKey(claim.keyId) : missing };
   }
-  const key = { secret: known.secret };
-  const body = exchange.requestBody.bytes;
+  const { bytes: body, isWhole } = exchange.requestBody;
+  if ('problem' in key || !isWhole) {
+    const why =
+      'problem' in key
+        ? `the secret of ${key.owner} cannot be read (${key.problem})`
+        : 'the body is over 1 MiB';
+    return { check: 'key', reason: `not checked here: ${why}` };
+  }
+  const clock = parseHttpDate(findValues(response.headers, 'date')[0]) ?? exchange.startedAt;
   const head = checkHead(claim, key, { clock: () => clock, maxSkew: defaultMaxSkew });
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body);
-  if (refusal === undefined) return explainRight(response, known.owner);
-  const origins = [`http://${request.headers['host']}`, options.origin];
+  if (refusal === undefined) return explainRight(response, key.owner);
+  const origins = [`http://${request.headers['host']}`, origin];
   const explain = prepareExplaining({ refusal, request: { ...request, body }, key }, origins);
   const { check, message } = refusal;
-  const isExpensive = check === 'signature';
-  return options.budget.explain({ message, refusal: { check, explain, isExpensive } });
-}
-
-function findUncheckable({ requestBody }: ProxiedExchange, known: KnownKey): string | undefined {
-  if ('problem' in known) return `the secret of ${known.owner} cannot be read (${known.problem})`;
-  return requestBody.isWhole ? undefined : 'the body is over 1 MiB';
+  return budget.explain({ message, refusal: { check, explain, isExpensive: check === 'signature' } });
 }
 
 /** For an exceeded quota, which no check of the credential explains. */
 function explainQuota({ method, target }: ProxiedExchange, response: ExchangeResponse): Refusal | undefined {
   const { status, headers } = response;
-  const body = decodeBody(response.body.bytes, headers) ?? Buffer.alloc(0);
+  const body = response.body.decode(headers) ?? Buffer.alloc(0);
   const called = calledAs(method, target.toString('latin1'));
   const quota = findExceededQuota({ called, status, headers: toNamed(headers), body });
   if (quota === undefined) return undefined;
   return { check: 'quota', reason: quotaExceededMessage(quota.limit, quota.kind, quota.used) };
 }
 
-function explainMissing(keyId: string): Refusal {
-  const claimed = claimedKeyId(keyId);
-  if (claimed === undefined) return { check: 'key', reason: explainUnknownKey(keyId) };
-  return {
-    check: 'key',
-    reason: `no profile has the key ${claimed}, so its credential cannot be checked here; is it a key of this service?`,
-  };
-}
-
 /** For a credential that matches the known secret: only the service knows why it refused the request. */
-function explainRight(response: ExchangeResponse, owner: string): Refusal {
-  if (response.body.bytes.includes(JSON.stringify(errorMessage.keyDisabled))) {
+function explainRight({ status, body }: ExchangeResponse, owner: string): Refusal {
+  if (body.bytes.includes(JSON.stringify(errorMessage.keyDisabled))) {
     return { check: 'enabled', reason: `the credential is right, but the key of ${owner} is disabled` };
   }
   const why =
-    response.status === 403
+    status === 403
       ? 'the service does not allow the key to do this'
       : 'the service has another secret for the key, or no such key';
   return { check: 'key', reason: `the credential matches the secret of ${owner}: ${why}` };

@@ -35,12 +35,13 @@ export function findValues(headers: RawHeaders, wanted: string): string[] {
   return values;
 }
 
-/** By names in lower case; repeated headers are joined as lists. */
-export function toNamed(headers: RawHeaders): Record<string, string> {
+/** By names in lower case; repeated headers are joined as lists. @param wanted default: all */
+export function toNamed(headers: RawHeaders, wanted?: readonly string[]): Record<string, string> {
   const named = new Map<string, string>();
-  for (const [name, value] of toPairs(headers)) {
-    const before = named.get(name.toLowerCase());
-    named.set(name.toLowerCase(), before === undefined ? value : `${before}, ${value}`);
+  for (const [given, value] of toPairs(headers)) {
+    const name = given.toLowerCase();
+    const before = named.has(name) ? `${named.get(name)}, ` : '';
+    if (wanted?.includes(name) !== false) named.set(name, before + value);
   }
   return Object.fromEntries(named);
 }

@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { type FaultState, Faults } from '../api/faults/faults.js';
-import { readMessage, readSystemCode, UsageError } from '../errors/errors.js';
-import { type Admission, findRefusal, listAuthorities } from './admit.js';
-import type { KeptBytes, Observer } from './exchange.js';
+import { openConnector } from '../client/network/connector.js';
+import { ConnectingAgent } from '../client/network/direct-sender.js';
+import { listen } from '../server/http/listen.js';
+import { findRefusal } from './admit.js';
+import type { Observer } from './exchange.js';
 import { Relay, type RelayOptions } from './relay.js';
-import { ServiceAgent } from './service-agent.js';
 import type { Signer } from './signer.js';
 
 export interface ProxyOptions {
@@ -24,8 +25,8 @@ export interface ProxyOptions {
   readonly signer?: Signer | undefined;
   /** Called with every finished exchange; without observers, bodies are not copied. */
   readonly observers?: readonly Observer[] | undefined;
-  /** Maximum bytes of a body to copy for observers; default: 1 MiB. */
-  readonly kept?: KeptBytes | undefined;
+  /** Maximum bytes of a response's body to copy for observers; default: 1 MiB. */
+  readonly keptResponse?: number | undefined;
   /** Fault rules, as for `serve`. */
   readonly faults?: readonly string[] | undefined;
   /** Milliseconds that exchanges in progress have to finish at shutdown; default: 5,000. */
@@ -45,82 +46,52 @@ export interface RunningProxy {
 /** Loopback only: anyone who reaches the proxy reaches the service through it. */
 const loopbackHost = '127.0.0.1';
 
-const proxyLimits = {
+const serverOptions = {
   /** Bytes of a request's headers: more than most services accept, so that the service refuses long ones itself. */
   maxHeaderSize: 64 * 1024,
-  /** Milliseconds to receive a request's headers. */
   headersTimeout: 10_000,
   // None, because large bodies take time; the relay ends stalled requests.
   requestTimeout: 0,
   keepAliveTimeout: 60_000,
 };
 
-const mebibyte = 1024 * 1024;
-
-/** How many client connections may be open; further ones are closed. */
-const maxConnections = 4096;
+/** Connections of clients, where further ones are closed, and to the service, for which requests wait. */
+const [maxConnections, maxSockets] = [4096, 512];
 
 /**
  * Starts a proxy in front of a service, for plain HTTP on 127.0.0.1.
- *
- * @throws UsageError for an unusable port or an invalid fault rule
- * @throws ConfigError as `openConnector` does
+ * @throws UsageError for an unusable port or an invalid fault rule; ConfigError as `openConnector` does
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { origin, timeout, signer, observers = [], grace = 5000, isReadOnly = false } = options;
-  const { kept = { request: mebibyte, response: mebibyte } } = options;
+  const { keptResponse = 1024 * 1024 } = options;
   const faults = new Faults(options.faults);
-  const agent = new ServiceAgent(options, timeout);
-  const relaying: RelayOptions = { agent, origin, timeout, signer, observers, kept };
-  let admission: Admission = { port: 0, authorities: new Set(), isReadOnly };
+  const connector = openConnector(options);
+  const agent = new ConnectingAgent(connector, { maxSockets }, timeout);
+  const relaying: RelayOptions = { agent, origin, timeout, signer, observers, keptResponse };
+  let port = 0;
   let requests = 0;
-  const server = createServer(proxyLimits, (request, response) => {
+  const server = createServer(serverOptions, (request, response) => {
     requests += 1;
     const relay = new Relay(request, response, relaying);
-    const refusal = findRefusal(request, admission);
+    const refusal = findRefusal(request, port, isReadOnly);
     if (refusal === undefined) relay.send(faults.next(request.method ?? '', request.url ?? ''));
     else relay.refuse(refusal);
     response.once('close', () => server.listening || setImmediate(() => server.closeIdleConnections()));
   });
   // By default, Node drops headers beyond a limit without an error.
-  server.maxHeadersCount = 0;
-  server.maxConnections = maxConnections;
-  const port = await listenLocally(server, options.port);
-  admission = { port, authorities: listAuthorities(port), isReadOnly };
+  Object.assign(server, { maxHeadersCount: 0, maxConnections });
+  port = await listen(server, loopbackHost, options.port);
   return {
     url: `http://${loopbackHost}:${port}`,
     faults: () => faults.get(),
     requests: () => requests,
     async close() {
-      await drain(server, grace);
-      agent.close();
+      const timer = setTimeout(() => server.closeAllConnections(), grace);
+      await new Promise((resolve) => server.close(resolve));
+      clearTimeout(timer);
+      connector.close();
+      agent.destroy();
     },
   };
-}
-
-function listenLocally(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(toListenError(port, error)));
-    server.listen({ host: loopbackHost, port }, () => {
-      const address = server.address();
-      if (typeof address === 'object' && address !== null) resolve(address.port);
-    });
-  });
-}
-
-function toListenError(port: number, cause: unknown): UsageError {
-  const isTaken = readSystemCode(cause) === 'EADDRINUSE';
-  const why = isTaken ? 'is in use' : `cannot be used: ${readMessage(cause)}`;
-  const hint = 'choose another port, or 0 for a free one';
-  return new UsageError(`port ${port} on ${loopbackHost} ${why}`, { hint, cause });
-}
-
-function drain(server: Server, grace: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), grace);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

@@ -6,70 +6,49 @@ import { redactedHeader, redactedTarget, withoutSecrets } from '../redaction/red
 import { redactedJson } from '../redaction/redact-json.js';
 import { sentSecrets } from '../redaction/sent-secrets.js';
 import { tryParseJson } from '../text/exact-json.js';
-import { decodeBody, type KeptBody } from './body.js';
-import type { ProxiedExchange } from './exchange.js';
+import type { BodyCopy, ProxiedExchange } from './exchange.js';
 import { type RawHeaders, toPairs, via } from './headers.js';
 
 /** Maximum bytes of a recording. */
 const maxRecorded = 64 * 1024 * 1024;
 
-/** Maximum bytes of a recorded body, after decoding. */
-const longestText = 256 * 1024;
-
-/** Writes exchanges to a new, private file: one per line, up to `maxRecorded` bytes. */
-export class Recording {
-  readonly #path: string;
-  readonly #service: string;
-  readonly #file: number;
-  readonly #warn: (message: string) => void;
+/**
+ * Writes exchanges to a new, private file: one per line, up to `maxRecorded` bytes.
+ * @param service the service's base URL
+ * @param warn called once, with the reason, if the recording ends early
+ * @throws UsageError if the file exists or cannot be created
+ */
+export function openRecording(path: string, service: string, warn: (message: string) => void) {
+  const file = createFile(path);
   /** Bytes of the complete lines so far. */
-  #length = 0;
-  #isOpen = true;
-
-  /**
-   * @param service the service's base URL
-   * @param warn called once, with the reason, if the recording ends early
-   * @throws UsageError if the file exists or cannot be created
-   */
-  constructor(path: string, service: string, warn: (message: string) => void) {
-    this.#path = path;
-    this.#service = service;
-    this.#file = createFile(path);
-    this.#warn = warn;
-  }
-
-  observe(exchange: ProxiedExchange): void {
-    if (!this.#isOpen) return;
-    const record = toRecord(exchange, this.#service);
+  let length = 0;
+  let isOpen = true;
+  /** Also removes the file if it is empty: the next recording would refuse an existing file. */
+  const close = () => {
+    if (!isOpen) return;
+    isOpen = false;
+    // Without a partly written line.
+    ftruncateSync(file, length);
+    closeSync(file);
+    if (length === 0) rmSync(path, { force: true });
+  };
+  const end = (reason: string) => {
+    close();
+    warn(`recording stopped: ${reason}; ${path} has what came before`);
+  };
+  const observe = (exchange: ProxiedExchange) => {
+    const record = isOpen ? toRecord(exchange, service) : undefined;
     if (record === undefined) return;
     const line = Buffer.from(`${JSON.stringify(record)}\n`);
-    if (this.#length + line.length <= maxRecorded) this.#write(line);
-    else this.#end(`it would exceed ${maxRecorded / 1024 / 1024} MiB`);
-  }
-
-  #write(line: Buffer): void {
+    if (length + line.length > maxRecorded) return end(`it would exceed ${maxRecorded / 1024 / 1024} MiB`);
     try {
-      for (let at = 0; at < line.length; ) at += writeSync(this.#file, line, at);
-      this.#length += line.length;
+      for (let at = 0; at < line.length; ) at += writeSync(file, line, at);
+      length += line.length;
     } catch (error) {
-      this.#end(describeFileError(error));
+      end(describeFileError(error));
     }
-  }
-
-  /** Also removes the file if it is empty: the next recording would refuse an existing file. */
-  close(): void {
-    if (!this.#isOpen) return;
-    this.#isOpen = false;
-    // Without a partly written line.
-    ftruncateSync(this.#file, this.#length);
-    closeSync(this.#file);
-    if (this.#length === 0) rmSync(this.#path, { force: true });
-  }
-
-  #end(reason: string): void {
-    this.close();
-    this.#warn(`recording stopped: ${reason}; ${this.#path} has what came before`);
-  }
+  };
+  return { observe, close };
 }
 
 function createFile(path: string): number {
@@ -82,16 +61,12 @@ function createFile(path: string): number {
   }
 }
 
-/**
- * The record of an exchange, with every value masked that is not known to be harmless; `undefined` unless the client
- * got the whole response.
- * @param service the service's base URL
- */
-export function toRecord(exchange: ProxiedExchange, service: string): RecordedExchange | undefined {
+/** Masks every value that is not known to be harmless; `undefined` unless the client got the whole response. */
+function toRecord(exchange: ProxiedExchange, service: string): RecordedExchange | undefined {
   const { method, response, requestHeaders, requestBody, startedAt, milliseconds, outcome } = exchange;
   if (response === undefined || outcome !== 'passed') return undefined;
   const target = exchange.target.toString('latin1');
-  const body = readWhole(requestBody, requestHeaders);
+  const body = requestBody.decode(requestHeaders);
   const headers = Object.fromEntries(toPairs(requestHeaders));
   const secrets = sentSecrets({ target, headers, ...(body && { body }) });
   return {
@@ -113,18 +88,13 @@ function redactedPairs(headers: RawHeaders): [string, string][] {
   return toPairs(headers).map(([name, value]) => [name, redactedHeader(name, value)]);
 }
 
-function readWhole({ bytes, isWhole }: KeptBody, headers: RawHeaders): Buffer | undefined {
-  const decoded = isWhole ? decodeBody(bytes, headers) : undefined;
-  return decoded !== undefined && decoded.length <= longestText ? decoded : undefined;
-}
-
 function recordBody(
-  kept: KeptBody,
+  body: BodyCopy,
   headers: RawHeaders,
   secrets: readonly string[],
 ): RecordedExchange['body'] {
-  if (kept.length === 0) return null;
-  const text = readWhole(kept, headers)?.toString('utf8') ?? '';
-  if (tryParseJson(text) === undefined) return { bytes: kept.length, omitted: 'too large, or not JSON' };
+  if (body.length === 0) return null;
+  const text = body.decode(headers)?.toString('utf8') ?? '';
+  if (tryParseJson(text) === undefined) return { bytes: body.length, omitted: 'too large, or not JSON' };
   return { text: redactedJson(text, Number.POSITIVE_INFINITY, (part) => withoutSecrets(part, secrets)) };
 }

@@ -5,15 +5,16 @@ import {
   request as openRequest,
   type ServerResponse,
 } from 'node:http';
-import { proxyFaultStart } from '../api/error-message.js';
+import { type ErrorBody, proxyFaultStart, proxyRefusalStart } from '../api/error-message.js';
 import type { Fault } from '../api/faults/faults.js';
 import { maxHeaderSize } from '../client/network/direct-sender.js';
+import { isAuthenticating } from '../client/signing/authenticate.js';
 import { defaultMaxBodyBytes } from '../client/signing/body-bytes.js';
-import type { BodyCopy } from './body.js';
-import { ExchangeNotes, type KeptBytes, type Observer, type Outcome } from './exchange.js';
-import { findValues, toClientHeaders, tokenHeader, toServiceHeaders } from './headers.js';
-import { answerRefusal, type ProxyRefusal, refuseFailure, refuseSilence } from './refusal.js';
-import { hasCredential, isToken, type Signer } from './signer.js';
+import { explainFailure } from '../client/transport/failures.js';
+import type { ProxyRefusal } from './admit.js';
+import { BodyCopy, type Observer, type Outcome, ProxiedExchange } from './exchange.js';
+import { findValues, toClientHeaders, tokenHeader, toPairs, toServiceHeaders, via } from './headers.js';
+import { isToken, type Signer } from './signer.js';
 
 export interface RelayOptions {
   /** Opens the connections to the service. */
@@ -23,7 +24,8 @@ export interface RelayOptions {
   readonly timeout: number;
   readonly signer: Signer | undefined;
   readonly observers: readonly Observer[];
-  readonly kept: KeptBytes;
+  /** Maximum bytes of a response's body to copy for observers. */
+  readonly keptResponse: number;
 }
 
 /** Errors need no handling: `close` follows each, and ends the exchange. */
@@ -34,7 +36,7 @@ export class Relay {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #options: RelayOptions;
-  readonly #notes: ExchangeNotes;
+  readonly #exchange: ProxiedExchange;
   #outgoing: ClientRequest | undefined;
   #incoming: IncomingMessage | undefined;
   #fault: Fault | undefined;
@@ -44,7 +46,7 @@ export class Relay {
     this.#request = request.on('error', ignore);
     this.#response = response.on('error', ignore);
     this.#options = options;
-    this.#notes = new ExchangeNotes(options.kept);
+    this.#exchange = new ProxiedExchange(request);
     response.on('close', () => this.#settle());
   }
 
@@ -56,7 +58,7 @@ export class Relay {
   send(fault: Fault | undefined): void {
     if (fault === undefined) return void this.#forward();
     this.#fault = fault;
-    this.#notes.fault = fault.rule;
+    this.#exchange.fault = fault.rule;
     this.#delay = setTimeout(() => this.#applyFault(fault), fault.delay);
   }
 
@@ -73,11 +75,12 @@ export class Relay {
     const { signer, origin } = this.#options;
     const headers = toServiceHeaders(method, rawHeaders, new URL(origin).host);
     const given = findValues(rawHeaders, tokenHeader.toLowerCase());
-    this.#copy(this.#request, this.#notes.request);
+    this.#copy(this.#request, this.#exchange.requestBody);
     if (signer !== undefined && given.length > 0) {
       const reason = `the ${tokenHeader} header has a wrong token`;
       if (!isToken(given, signer)) return void this.refuse({ status: 403, reason });
-      if (!hasCredential(rawHeaders)) return void this.#sign(signer, headers);
+      if (!toPairs(rawHeaders).some(([name]) => isAuthenticating(name)))
+        return void this.#sign(signer, headers);
     }
     const outgoing = this.#open(headers);
     if (outgoing !== undefined) this.#request.pipe(outgoing);
@@ -95,8 +98,8 @@ export class Relay {
     };
     const end = () => {
       const body = Buffer.concat(chunks);
-      this.#notes.isSigned = true;
-      const signed = [...headers, ...signer.sign({ method, target: url, headers, body })];
+      this.#exchange.isSigned = true;
+      const signed = [...headers, ...signer.sign(method, url, headers, body)];
       this.#open(signed)?.end(body);
     };
     this.#request.on('data', take).on('end', end);
@@ -128,19 +131,29 @@ export class Relay {
   #pass(incoming: IncomingMessage): void {
     const { effect, rule } = this.#fault ?? {};
     if (effect?.kind === 'drop-answer') this.#cutOff(`${proxyFaultStart}${rule}`);
-    if (this.#notes.outcome !== undefined || !this.#begin(incoming)) return;
+    const body = this.#exchange.isEnded ? undefined : this.#begin(incoming);
+    if (body === undefined) return;
     this.#incoming = incoming;
-    this.#copy(incoming, this.#notes.response);
+    this.#copy(incoming, body);
     incoming.on('error', ignore);
     incoming.on('close', () => {
       if (!incoming.complete)
         this.#cutOff('the service closed the connection before its response was complete');
     });
-    if (effect?.kind === 'truncate') this.#passHalf(incoming, `${proxyFaultStart}${rule}`);
-    else incoming.pipe(this.#response);
+    if (effect?.kind !== 'truncate') return void incoming.pipe(this.#response);
+    // Half of the body's first chunk.
+    incoming.once('data', (chunk: Buffer) => {
+      const half = chunk.subarray(0, Math.floor(chunk.length / 2));
+      this.#response.write(half, () => this.#cutOff(`${proxyFaultStart}${rule}`));
+    });
+    incoming.once('end', () => this.#response.end());
   }
 
-  #begin({ statusCode: status = 0, statusMessage: reason = '', rawHeaders }: IncomingMessage): boolean {
+  #begin({
+    statusCode: status = 0,
+    statusMessage: reason = '',
+    rawHeaders,
+  }: IncomingMessage): BodyCopy | undefined {
     const { method, httpVersion } = this.#request;
     const isEmpty = method === 'HEAD' || status === 204 || status === 304;
     const headers = toClientHeaders(rawHeaders, !isEmpty && httpVersion === '1.1');
@@ -149,19 +162,11 @@ export class Relay {
       this.#response.writeHead(status, reason, headers);
     } catch (error) {
       this.#fail(error);
-      return false;
+      return undefined;
     }
-    this.#notes.head = { status, headers };
-    return true;
-  }
-
-  /** Sends half of the body's first chunk, then closes the connection. */
-  #passHalf(incoming: IncomingMessage, problem: string): void {
-    incoming.once('data', (chunk: Buffer) => {
-      const half = chunk.subarray(0, Math.floor(chunk.length / 2));
-      this.#response.write(half, () => this.#cutOff(problem));
-    });
-    incoming.once('end', () => this.#response.end());
+    const body = new BodyCopy(this.#options.keptResponse);
+    this.#exchange.response = { status, headers, body };
+    return body;
   }
 
   #copy(body: IncomingMessage, copy: BodyCopy): void {
@@ -171,56 +176,69 @@ export class Relay {
   /** The connection to the service has been silent for too long: because of the service, or of the client. */
   #endSilence({ writableNeedDrain }: ClientRequest): void {
     const { origin, timeout } = this.#options;
-    if (this.#notes.head === undefined) {
-      if (this.#request.complete || writableNeedDrain) this.#answer('failed', refuseSilence(origin, timeout));
-      else {
-        this.#response.shouldKeepAlive = false;
-        this.refuse({ status: 408, reason: `the client sent nothing for ${timeout} ms` });
-      }
-    } else if (this.#response.writableNeedDrain) {
-      this.#notes.end(
+    if (this.#exchange.response !== undefined) {
+      if (!this.#response.writableNeedDrain)
+        this.#cutOff(`the service sent nothing for ${timeout} ms before its response was complete`);
+      this.#exchange.end(
         'abandoned',
         `the proxy closed the connection: the client read nothing for ${timeout} ms`,
       );
       this.#response.destroy();
-    } else this.#cutOff(`the service sent nothing for ${timeout} ms before its response was complete`);
+    } else if (this.#request.complete || writableNeedDrain) {
+      this.#answer('failed', { status: 504, reason: `${origin} gave no response within ${timeout} ms` });
+    } else {
+      this.#response.shouldKeepAlive = false;
+      this.refuse({ status: 408, reason: `the client sent nothing for ${timeout} ms` });
+    }
   }
 
+  /** The service gave no usable response: 504 if it could not be reached in time, else 502. */
   #fail(cause: unknown): void {
     // Bytes after a complete response, such as a body after a response to HEAD, are no failure.
     if (this.#incoming?.complete) return;
-    const error = cause instanceof Error ? cause : new Error(String(cause));
-    const { origin, timeout } = this.#options;
-    const refusal = refuseFailure(error, origin, timeout);
-    if (this.#notes.head !== undefined) this.#cutOff(refusal.reason);
+    const { origin, timeout: value } = this.#options;
+    const isLate = cause instanceof Error && cause.name === 'TimeoutError';
+    const { reason } = explainFailure(cause, true, { timeout: value, option: 'timeout', value });
+    const refusal = isLate
+      ? { status: 504, reason: `${origin} gave no response within ${value} ms` }
+      : { status: 502, reason: `${origin} gave no usable response: ${reason}` };
+    if (this.#exchange.response !== undefined) this.#cutOff(refusal.reason);
     else this.#answer('failed', refusal);
   }
 
-  #answer(outcome: Outcome, refusal: ProxyRefusal): void {
-    if (this.#response.destroyed || !this.#notes.end(outcome, refusal.reason)) return;
+  /** Answers in the form of the service's errors. */
+  #answer(outcome: Outcome, { status, reason, retryAfter }: ProxyRefusal): void {
+    if (this.#response.destroyed || !this.#exchange.end(outcome, reason)) return;
     this.#outgoing?.destroy();
-    const { headers, body } = answerRefusal(this.#response, refusal);
-    this.#notes.response.add(body);
-    this.#notes.head = { status: refusal.status, headers };
+    const error = { statusCode: status, message: `${proxyRefusalStart}${reason}` } satisfies ErrorBody;
+    const body = Buffer.from(JSON.stringify(error));
+    const wait = retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)];
+    const content = [
+      'Content-Type',
+      'application/json; charset=utf-8',
+      'Content-Length',
+      String(body.length),
+    ];
+    const headers = [...wait, ...content, 'Date', new Date().toUTCString(), ...via];
+    this.#response.writeHead(status, headers).end(body);
+    const copy = new BodyCopy(body.length);
+    copy.add(body);
+    this.#exchange.response = { status, headers, body: copy };
     this.#request.resume();
   }
 
   /** Closes the client's connection, so that a partial response does not look complete. */
   #cutOff(problem: string): void {
-    if (this.#notes.end('cut-off', problem)) this.#response.destroy();
+    if (this.#exchange.end('cut-off', problem)) this.#response.destroy();
   }
 
   #settle(): void {
     clearTimeout(this.#delay);
-    const notes = this.#notes;
-    if (this.#response.writableFinished) notes.end('passed');
-    else notes.end('abandoned', 'the connection to the client closed early');
-    if (notes.outcome !== 'passed' || !this.#request.complete) this.#outgoing?.destroy();
+    if (this.#response.writableFinished) this.#exchange.end('passed');
+    else this.#exchange.end('abandoned', 'the connection to the client closed early');
+    if (this.#exchange.outcome !== 'passed' || !this.#request.complete) this.#outgoing?.destroy();
     // Reads the rest of the body, which precedes the next request on the connection.
     this.#request.unpipe().resume();
-    const { observers } = this.#options;
-    if (observers.length === 0) return;
-    const exchange = notes.toExchange(this.#request);
-    for (const observe of observers) observe(exchange);
+    for (const observe of this.#options.observers) observe(this.#exchange);
   }
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { AuthMode } from '../api/option-values.js';
-import { isAuthenticating } from '../client/signing/authenticate.js';
 import {
   basicAuthorization,
   type Credential,
@@ -8,24 +7,17 @@ import {
   signedHeaders,
   timestampOf,
 } from '../signing/index.js';
-import { findValues, type RawHeaders, toPairs } from './headers.js';
-
-export interface Unsigned {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: RawHeaders;
-  readonly body: Buffer;
-}
+import { findValues, type RawHeaders } from './headers.js';
 
 export interface Signer {
   /** Clients send this token in requests that the proxy is to sign. */
   readonly token: string;
   /** The headers to add, as alternating names and values. */
-  sign(request: Unsigned): string[];
+  sign(method: string, target: string, headers: RawHeaders, body: Buffer): string[];
 }
 
 export function makeSigner({ keyId, secret }: Credential, auth: AuthMode): Signer {
-  const sign = ({ method, target, headers, body }: Unsigned) => {
+  const sign: Signer['sign'] = (method, target, headers, body) => {
     if (auth === 'basic') return ['Authorization', basicAuthorization({ keyId, secret })];
     const [contentType = ''] = findValues(headers, 'content-type');
     const timestamp = timestampOf(Date.now());
@@ -33,10 +25,6 @@ export function makeSigner({ keyId, secret }: Credential, auth: AuthMode): Signe
     return Object.entries(signed).flat();
   };
   return { token: randomBytes(24).toString('base64url'), sign };
-}
-
-export function hasCredential(headers: RawHeaders): boolean {
-  return toPairs(headers).some(([name]) => isAuthenticating(name));
 }
 
 /** Whether exactly one token was given, and it is the right one. */

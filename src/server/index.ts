@@ -8,7 +8,7 @@ export type { FaultState } from '../api/faults/faults.js';
 export type { QuotaKind } from '../api/resources/index.js';
 export type { ApiKey, Quota, QuotaRecord } from '../api/resources/records.js';
 export * from '../errors/library-errors.js';
-export type { CorrectedPart, Correction, SignedDifference } from '../signing/mistakes/difference.js';
+export type { SignedDifference } from '../signing/mistakes/explain-mismatch.js';
 export type { Check, Explanation, Refusal, Remedy } from '../signing/refusals/refusal.js';
 export type { ListedOrganization } from '../storage/organizations.js';
 export type { RateLimit } from '../storage/rate-windows.js';

@@ -8,7 +8,6 @@ export {
   equalInConstantTime,
   parseBasicAuthorization,
 } from './basic/basic.js';
-export type { CredentialCheck, VerifiableKey } from './claim/claim.js';
 export {
   canonicalString,
   hmacSignature,
@@ -18,18 +17,17 @@ export {
   verifySignature,
 } from './hmac/signature.js';
 export { defaultMaxSkew, parseTimestamp, timestampOf, withinSkew } from './hmac/timestamp.js';
-export type { CorrectedPart, Correction, SignedDifference } from './mistakes/difference.js';
 export {
   explainMismatch,
-  type FoundMistake,
-  findMistake,
   knownMistakes,
   type Mismatch,
   type MismatchExplanation,
+  type SignedDifference,
 } from './mistakes/explain-mismatch.js';
 export type { NamedMistake } from './mistakes/mistake.js';
 export type { ExplainableRequest } from './mistakes/signed.js';
 export { visibleCanonical } from './mistakes/visible-canonical.js';
+export type { CredentialCheck, VerifiableKey } from './scheme.js';
 export {
   type AcceptedRequest,
   type ReceivedRequest,

@@ -1,16 +1,79 @@
 import { type AuthMode, authModes } from '../api/option-values.js';
 import { errorMessage } from '../api/refusal-message.js';
-import { equalInConstantTime, explainBasicFormat, parseBasicAuthorization } from './basic/basic.js';
-import {
-  type Claim,
-  type ClaimCheckOptions,
-  CredentialRefusal,
-  type RequestHead,
-  readHeader,
-  type VerifiableKey,
-} from './claim/claim.js';
+import { equalInConstantTime, parseBasicAuthorization } from './basic/basic.js';
 import { shapeProblem, signatureHeader, verifySignature } from './hmac/signature.js';
 import { explainTimestamp, isTimely } from './hmac/timestamp.js';
+
+/** A key for verification; other fields pass through. */
+export interface VerifiableKey {
+  readonly secret: string;
+  /** Default: true. */
+  readonly enabled?: boolean | undefined;
+}
+
+/** A request as received, without its body. */
+export interface RequestHead {
+  readonly method: string;
+  /** Path and query exactly as on the request line; bytes if it may not be ASCII. */
+  readonly target: string | Uint8Array;
+  /** Names in lower case, as in Node. */
+  readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
+}
+
+function readHeader({ headers }: RequestHead, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : value?.join(', ');
+}
+
+export interface ClaimCheckOptions {
+  readonly clock: () => number;
+  readonly maxSkew: number;
+}
+
+/** The checks of a credential, in order. */
+export type CredentialCheck =
+  | 'credentials'
+  | 'format'
+  | 'key'
+  | 'timestamp'
+  | 'signature'
+  | 'secret'
+  | 'enabled';
+
+/** For the log: a sentence without a period, secret or signature. */
+export interface CredentialExplanation {
+  readonly reason: string;
+  /** Seconds ahead of the clock; negative when behind. */
+  readonly skew?: number;
+}
+
+/** A failed check, with status and message from the API reference. */
+export class CredentialRefusal {
+  readonly check: CredentialCheck;
+  readonly message: string;
+  readonly statusCode: 400 | 401 | 403;
+  readonly explain: () => CredentialExplanation;
+
+  constructor(
+    check: CredentialCheck,
+    message: string,
+    explain: string | (() => CredentialExplanation),
+    statusCode: 400 | 401 | 403 = 401,
+  ) {
+    this.check = check;
+    this.message = message;
+    this.statusCode = statusCode;
+    this.explain = typeof explain === 'string' ? () => ({ reason: explain }) : explain;
+  }
+}
+
+/** A request's claim to hold a key; `readClaim` in `scheme.ts` says how to check it. */
+export interface Claim {
+  readonly keyId: string;
+  readonly checkHead: (secret: string, options: ClaimCheckOptions) => CredentialRefusal | undefined;
+  /** Absent if the head alone proves knowledge of the secret. */
+  readonly checkBody?: (secret: string, body: Uint8Array) => CredentialRefusal | undefined;
+}
 
 const keyHeader = signatureHeader.key.toLowerCase();
 const timestampHeader = signatureHeader.timestamp.toLowerCase();
@@ -77,10 +140,7 @@ function readHmacClaim(head: RequestHead): Claim {
 function readBasicClaim(head: RequestHead): Claim | CredentialRefusal {
   const authorization = readHeader(head, 'authorization') ?? '';
   const credential = parseBasicAuthorization(authorization);
-  if (credential === undefined) {
-    const explain = () => ({ reason: explainBasicFormat(authorization) });
-    return new CredentialRefusal('format', errorMessage.invalidBasicFormat, explain);
-  }
+  if (credential === undefined) return malformedBasic;
   const { keyId, secret: given } = credential;
   return { keyId, checkHead: (secret) => (equalInConstantTime(secret, given) ? undefined : wrongSecret) };
 }
@@ -109,11 +169,9 @@ export function checkEnabled({ enabled }: VerifiableKey): CredentialRefusal | un
 const noSecret = '0'.repeat(64);
 
 const { invalidKey, invalidSecret, invalidSignature, keyDisabled, multipleCredentials } = errorMessage;
-const noCredential = new CredentialRefusal(
-  'credentials',
-  invalidKey,
-  'the request has no accepted credential',
-);
+const noCredential = new CredentialRefusal('credentials', invalidKey, 'the request has no credential');
+const basicReason = 'the Authorization header is not Basic and padded base64 of KEY_ID:SECRET in UTF-8';
+const malformedBasic = new CredentialRefusal('format', errorMessage.invalidBasicFormat, basicReason);
 const severalReason = 'both Authorization and X-API-Key were sent';
 const severalCredentials = new CredentialRefusal('credentials', multipleCredentials, severalReason, 400);
 const unknownKey = new CredentialRefusal('key', invalidKey, 'unknown key');

@@ -1,33 +1,27 @@
-import { type AuthMode, authModes } from '../api/option-values.js';
-import { functionOption, readArguments } from '../api/schema/check-options.js';
-import { z } from '../api/schema/schema.js';
+import type { AuthMode } from '../api/option-values.js';
 import { UsageError } from '../errors/errors.js';
 import { requireSecret } from './basic/basic.js';
-import {
-  type CredentialCheck,
-  CredentialRefusal,
-  type RequestHead,
-  type VerifiableKey,
-} from './claim/claim.js';
 import { signatureHeader } from './hmac/signature.js';
 import { defaultMaxSkew } from './hmac/timestamp.js';
 import { explainMismatch, type MismatchExplanation } from './mistakes/explain-mismatch.js';
-import { checkEnabled, checkHead, readClaim, readSigned } from './scheme.js';
+import {
+  type CredentialCheck,
+  CredentialRefusal,
+  checkEnabled,
+  checkHead,
+  type RequestHead,
+  readClaim,
+  readSigned,
+  type VerifiableKey,
+} from './scheme.js';
 
 /** A request as received, uninterpreted. */
 export interface ReceivedRequest {
   readonly method: string;
   /** Path and query exactly as on the request line: `url` of Node, `originalUrl` of Express and Fastify. */
   readonly target: string | Uint8Array;
-  readonly headers:
-    | {
-        /** `null` for a header that was not sent. */
-        get(name: string): string | null;
-      }
-    | {
-        /** Names in upper or lower case. */
-        readonly [name: string]: string | readonly string[] | undefined;
-      };
+  /** A `Headers` object; or an object, with names in upper or lower case. */
+  readonly headers: { get(name: string): string | null } | RequestHead['headers'];
   /** The raw, unparsed body; may be left out if there is none. */
   readonly body?: Uint8Array | string | null | undefined;
 }
@@ -47,18 +41,11 @@ export interface AcceptedRequest<Key> {
   readonly accepted: true;
   readonly keyId: string;
   readonly key: Key;
-  readonly statusCode?: undefined;
-  readonly message?: undefined;
-  readonly check?: undefined;
-  readonly reason?: undefined;
-  readonly explain?: undefined;
 }
 
 /** A refused request; respond with `statusCode` and `message`. */
 export interface RefusedRequest {
   readonly accepted: false;
-  readonly keyId?: undefined;
-  readonly key?: undefined;
   readonly statusCode: 400 | 401 | 403;
   readonly message: string;
   readonly check: CredentialCheck;
@@ -70,23 +57,6 @@ export interface RefusedRequest {
 
 /** The result of verifying a request. */
 export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
-
-const isCount = (value: unknown) => typeof value === 'number' && value >= 0;
-
-/** The checks below read the values themselves. */
-const verifyArguments = z.strictObject({
-  request: z.object({
-    method: z.string(),
-    target: z.union([z.string(), z.instanceof(Uint8Array)]),
-    headers: z.custom<object>((value) => typeof value === 'object' && value !== null, 'must be an object'),
-  }),
-  findKey: functionOption,
-  options: z.strictObject({
-    clock: z.optional(functionOption),
-    maxSkew: z.optional(z.custom<number>(isCount, 'must be 0 or more seconds')),
-    modes: z.optional(z.array(z.enum(authModes))),
-  }),
-});
 
 /**
  * Verifies that a key's holder made a request. Makes the same checks as the service: exactly one mode, known key,
@@ -101,8 +71,8 @@ export async function verifyRequest<Key extends VerifiableKey>(
   findKey: (keyId: string) => Key | null | undefined | Promise<Key | null | undefined>,
   options: VerifyOptions = {},
 ): Promise<Verification<Key>> {
-  readArguments('verifyRequest', verifyArguments, [request, findKey, options]);
   const { modes, clock = Date.now, maxSkew = defaultMaxSkew } = options;
+  checkArguments(request, { clock, maxSkew });
   const head = readHead(request);
   const claim = readClaim(head, modes);
   if (claim instanceof CredentialRefusal) return toRefused(claim);
@@ -115,6 +85,22 @@ export async function verifyRequest<Key extends VerifiableKey>(
   if (key instanceof CredentialRefusal) return toRefused(key, explain);
   const refusal = claim.checkBody?.(key.secret, body) ?? checkEnabled(key);
   return refusal === undefined ? { accepted: true, keyId, key } : toRefused(refusal, explain);
+}
+
+/** Callers without TypeScript may pass anything. */
+function checkArguments(
+  { method, target, headers }: ReceivedRequest,
+  { clock, maxSkew }: VerifyOptions,
+): void {
+  const checks: readonly (readonly [boolean, string])[] = [
+    [typeof method === 'string', '`request.method` is not a string'],
+    [typeof target === 'string' || target instanceof Uint8Array, '`request.target` is not a string'],
+    [Object(headers) === headers, '`request.headers` is not an object'],
+    [typeof clock === 'function', '`options.clock` is not a function'],
+    [Number(maxSkew) >= 0, '`options.maxSkew` is not 0 or more seconds'],
+  ];
+  const wrong = checks.flatMap(([isRight, problem]) => (isRight ? [] : [problem]));
+  if (wrong.length > 0) throw new UsageError(`verifyRequest: ${wrong.join('; ')}`);
 }
 
 function toRefused(

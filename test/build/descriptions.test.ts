@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { helpFileName } from '../../src/cli/help-page.js';
+import { helpFileName } from '../../src/cli/help-text.js';
 import { root } from '../support/built-tool.js';
 import { allCommands } from '../support/command-tree.js';
 import { runCli } from '../support/run-cli.js';

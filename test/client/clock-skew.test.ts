@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { clockSkew } from '../../src/client/answers/time-headers.js';
-import { holdTimers } from '../support/hold-timers.js';
 import {
   headerOf,
   hostilePeer,
@@ -48,51 +47,6 @@ describe('a refused timestamp', () => {
     expect([notes, waits]).toEqual([[noteOf(difference)], []]);
   });
 
-  it('is signed again where the clocks differ by more than Date, which counts seconds, may be wrong', async () => {
-    const peer = await scriptedPeer([refusalAt(httpDate(noon + 2000)), httpAnswer(200, {})]);
-    await openClient(peer).transport.send(get);
-    expect(peer.requests.map(timestampOf)).toEqual([noon, noon + 2000]);
-  });
-
-  it('is corrected anew when the service’s clock moves', async () => {
-    let ahead = hour;
-    const peer = await skewedService(() => ahead);
-    const { transport, notes } = openClient(peer);
-    await transport.send(get);
-    ahead = -hour;
-    await transport.send(get);
-    ahead = 0;
-    await transport.send(get);
-    expect(peer.requests.map(timestampOf)).toEqual([0, hour, hour, -hour, -hour, 0].map((by) => noon + by));
-    expect(notes).toEqual(['3600 s ahead of', '3600 s behind', '0 s ahead of'].map(noteOf));
-  });
-
-  it('is corrected for each of several requests at once, and noted once', async () => {
-    const peer = await skewedService(() => hour);
-    const { transport, notes } = openClient(peer);
-    const answers = await Promise.all([1, 2, 3].map(() => transport.send(get)));
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200]);
-    expect(notes.length).toBe(1);
-  });
-
-  it('is no retry: the second attempt has its own retries', async () => {
-    const answers = [refusalAt(httpDate(noon + hour)), httpAnswer(429), httpAnswer(200, {})];
-    const peer = await scriptedPeer(answers);
-    const { transport, waits } = openClient(peer, { retries: 1 });
-    await transport.send(get);
-    expect(waits).toEqual([250]);
-    expect(peer.requests.map(timestampOf)).toEqual([noon, noon + hour, noon + hour]);
-  });
-
-  it('is an error when the corrected one is refused too', async () => {
-    const peer = await scriptedPeer([refusalAt(httpDate(noon + hour))]);
-    const { transport, notes } = openClient(peer, { retries: 3 });
-    for (const requests of [2, 3]) {
-      expect(await failureOf(transport.send(get))).toMatchObject({ code: 'unauthenticated', message });
-      expect([peer.requests.length, notes.length]).toEqual([requests, 1]);
-    }
-  });
-
   it.each<[string, string, 'basic'?]>([
     ['the date is more than 24 hours away', refusalAt(httpDate(noon + 24 * hour + 1000))],
     ['the date is more than 24 hours back', refusalAt(httpDate(noon - 24 * hour - 1000))],
@@ -112,16 +66,6 @@ describe('a refused timestamp', () => {
     if (code === 'unauthenticated' && answer.includes(message))
       expect(hint).toContain("this machine's clock");
     expect([peer.requests.length, notes]).toEqual([1, []]);
-  });
-
-  it('leaves the corrected attempt no more than the deadline', async () => {
-    const answers = [refusalAt(httpDate(noon + hour))];
-    const peer = await hostilePeer((_request, _socket, nth) => answers[nth]);
-    const passTime = holdTimers();
-    const failure = failureOf(openClient(peer, { timeout: 60_000, deadline: 60_000 }).transport.send(get));
-    await peer.received(2);
-    passTime(60_000);
-    expect(await failure).toMatchObject({ code: 'network', hint: 'raise the deadline, for example to 2m' });
   });
 });
 

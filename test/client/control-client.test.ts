@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ControlClient } from '../../src/client/control-client.js';
 import { openSender } from '../../src/client/network/direct-sender.js';
-import { holdTimers } from '../support/hold-timers.js';
 import { headerOf, hostilePeer, httpAnswer, type Peer, scriptedPeer } from '../support/hostile-peer.js';
 import { failureOf } from './support/open-client.js';
 
@@ -64,17 +63,6 @@ describe('a call', () => {
     for (const expected of hint) expect(thrown).toHaveProperty('hint', expected);
   });
 
-  it.each([
-    [httpAnswer(401, { message: 'no' }), /control API/, undefined],
-    [httpAnswer(403, { message: 'no' }), /control API/, undefined],
-    [httpAnswer(500, { message: 'no' }), /check before/, ['orgctl', 'local', 'status']],
-    [httpAnswer(303, '', { Location: '/x' }), /check before/, ['orgctl', 'local', 'status']],
-  ])('that is refused names no command for the service: %#', async (answer, hint, next) => {
-    const { control } = openControl(await scriptedPeer([answer]));
-    const thrown = await failureOf(control.call('data.reset'));
-    expect(thrown).toMatchObject({ hint: expect.stringMatching(hint), next });
-  });
-
   it('without an answer leaves the outcome of a change unknown, and says how to look', async () => {
     const peer = await hostilePeer((_request, socket) => socket.destroy());
     const { control } = openControl(peer);
@@ -86,76 +74,5 @@ describe('a call', () => {
     });
     const failure = { code: 'network', path: '/base/_control/status' };
     expect(await failureOf(control.call('status.get'))).toMatchObject(failure);
-  });
-
-  it('leaves no connection open once the client is closed', async () => {
-    const peer = await scriptedPeer([httpAnswer(200, { reset: true }, { 'Keep-Alive': 'timeout=600' })]);
-    const { control } = openControl(peer);
-    await control.call('data.reset');
-    await control.close();
-    await peer.disconnected();
-  });
-
-  it('ends in time', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const passTime = holdTimers();
-    const failure = failureOf(openControl(peer).control.call('status.get'));
-    await peer.received();
-    passTime(30_000);
-    expect(await failure).toMatchObject({
-      message: `${peer.origin}: no complete response within 30s`,
-      hint: 'raise the timeout, for example to 1m',
-    });
-  });
-});
-
-describe('the stream of the journal', () => {
-  const head = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n';
-
-  const chunkedHead = 'HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
-
-  async function newsOf(peer: Peer) {
-    const news: unknown[] = [];
-    const { control } = openControl(peer);
-    for await (const one of control.follow({ status: '4xx' })) news.push(one);
-    return news;
-  }
-
-  it('tells what was missed, and leaves out what it does not know', async () => {
-    const events = [
-      'id: a-1\n\n',
-      'event: missed\ndata: {"count":7}\n\nevent: missed\ndata: {"count":2}\n\n',
-      'id: a-2\nevent: other\ndata: {}\n\n',
-    ];
-    const peer = await hostilePeer((_request, socket) => socket.end(`${head}${events.join('')}`));
-    expect(await newsOf(peer)).toEqual([{ entries: [], missed: 9 }]);
-    const [request] = peer.requests;
-    expect(request?.target).toBe('/base/_control/journal/stream?status=4xx');
-    expect(request && headerOf(request, 'authorization')).toBe('Bearer token_1');
-  });
-
-  it.each([
-    [httpAnswer(401, { message: 'who?' }), 'unauthenticated', /^who\?$/],
-    [httpAnswer(307, '', { Location: '/x' }), 'server', /redirect/],
-    [httpAnswer(300), 'server', /returned 300/],
-    // Not an address for --base-url, which has no part in these calls.
-    ['', 'network', /closed before the request could be sent/, undefined],
-    [`${chunkedHead}d\r\nid: a-1`, 'network', /closed before the response was complete/],
-  ])('is an error where it does not come: %#', async (answer, code, message, ...hint) => {
-    const peer = await hostilePeer((_request, socket) => socket.end(answer));
-    const failure = { code, message: expect.stringMatching(message), method: 'GET' };
-    const thrown = await failureOf(newsOf(peer));
-    expect(thrown).toMatchObject(failure);
-    for (const expected of hint) expect(thrown).toHaveProperty('hint', expected);
-  });
-
-  it('ends with the reason of an abort', async () => {
-    const peer = await hostilePeer((_request, socket) => socket.write(head));
-    const { control, abort } = openControl(peer);
-    const next = control.follow({}).next();
-    await peer.received();
-    abort.abort(new Error('enough'));
-    await expect(next).rejects.toThrow('enough');
-    await peer.disconnected();
   });
 });

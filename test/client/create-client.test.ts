@@ -1,8 +1,6 @@
-import { getEventListeners } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { Agent, interceptors, MockAgent } from 'undici';
-import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import {
   type Client,
   type ClientOptions,
@@ -10,13 +8,10 @@ import {
   isPostgresConnection,
   NetworkError,
   OrgctlError,
-  type Retry,
   ServiceError,
   UsageError,
 } from '../../src/client/index.js';
-import { formatDuration } from '../../src/text/duration.js';
-import { holdTimers } from '../support/hold-timers.js';
-import { headerOf, hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { useService } from '../support/service.js';
 import { credential } from './support/credential.js';
 
@@ -58,12 +53,6 @@ describe('the options of a client', () => {
     expect(open).toThrow(UsageError);
     expect(open).toThrow(message);
   });
-
-  it('exclude a CA file, which would not be read, beside a dispatcher', () => {
-    const dispatcher = new Agent();
-    onTestFinished(() => dispatcher.destroy());
-    expect(() => openClient({ dispatcher })).toThrow('`caFile` and `dispatcher` cannot be combined');
-  });
 });
 
 describe('a dispatcher of the program', () => {
@@ -92,23 +81,6 @@ describe('a dispatcher of the program', () => {
     const { teams } = openClient({ baseUrl: peer.origin, caFile: undefined, dispatcher });
     expect(await failureOf(teams.get('team_1'))).toMatchObject({ details: { status: 307 } });
     expect(elsewhere.requests).toEqual([]);
-  });
-
-  it('is not closed with the client, which ends its own calls', async () => {
-    const ca = readFileSync(String(service.server.caFile));
-    const dispatcher = new Agent({ connect: { ca } });
-    onTestFinished(() => dispatcher.destroy());
-    const [one, other] = [1, 2].map(() => openClient({ caFile: undefined, dispatcher }));
-    await service.server.control.faults.set(['GET /teams=delay:1h', 'POST /teams=delay:1h']);
-    const pending = failureOf(Promise.resolve(one?.teams.list()));
-    const change = failureOf(Promise.resolve(one?.teams.create({ name: 'ops' })));
-    await vi.waitFor(async () =>
-      expect(await service.server.control.faults.get()).toMatchObject([{ hits: 1 }, { hits: 1 }]),
-    );
-    await one?.close();
-    expect((await pending).message).toBe('this client is closed');
-    expect(await change).toMatchObject({ code: 'outcome_unknown' });
-    expect(await other?.quotas.read()).toHaveProperty('teams');
   });
 });
 
@@ -164,43 +136,6 @@ describe('a client', () => {
     expect(await quotas.read()).toMatchObject({ teams: { used: 0 }, 'api-keys': { used: 2 } });
   });
 
-  it('goes through all pages, and through all items', async () => {
-    const { teams } = openClient();
-    const names = Array.from({ length: 5 }, (_, at) => `team ${at}`);
-    for (const name of names) await teams.create({ name });
-    const last = { data: [{}], total: 5, page: 3, pages: 3 };
-    expect(await teams.list({ limit: 2, page: 3 })).toMatchObject(last);
-    const sizes: number[] = [];
-    for await (const { data } of teams.pages({ limit: 2 })) sizes.push(data.length);
-    expect(sizes).toEqual([2, 2, 1]);
-    const seen: string[] = [];
-    for await (const { name } of teams.all({ limit: 2 })) seen.push(name);
-    expect(seen.sort()).toEqual(names);
-  });
-
-  it('ends reading all pages at the deadline of that call, or at its own', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const passTime = holdTimers();
-    const { teams } = openClient({ baseUrl: peer.origin, deadline: 20_000 });
-    const ended = [teams.pages({ deadline: 10_000 }), teams.pages()].map((pages) =>
-      failureOf(pages[Symbol.asyncIterator]().next()),
-    );
-    await peer.received(2);
-    passTime(20_000);
-    const hint = (milliseconds: number) => ({
-      details: { hint: `raise the deadline, for example to ${formatDuration(milliseconds)}` },
-    });
-    expect(await Promise.all(ended)).toMatchObject([hint(20_000), hint(40_000)]);
-  });
-
-  it('says who it is, unless its options do', async () => {
-    const peer = await scriptedPeer([httpAnswer(200, [])]);
-    await openClient({ baseUrl: peer.origin }).teams.list();
-    await openClient({ baseUrl: peer.origin, userAgent: 'mine/2' }).teams.list();
-    const agents = peer.requests.map((request) => headerOf(request, 'user-agent'));
-    expect(agents).toEqual([expect.stringMatching(/^orgctl\/\d+\.\d+\.\d+/), 'mine/2']);
-  });
-
   it('fails with errors of one family, whose code says why, and with the response behind them', async () => {
     const conflict = { message: 'name is taken', fields: { name: 'taken' } };
     const peer = await scriptedPeer([httpAnswer(409, conflict, { 'X-Request-ID': 'req_1' })]);
@@ -214,77 +149,4 @@ describe('a client', () => {
     const cause = { message: 'no complete response', cause: { code: 'ECONNREFUSED' } };
     expect(unreached.cause).toMatchObject(cause);
   });
-
-  it('changes nothing where it is to read only', async () => {
-    const hint = 'use another profile or client for changes';
-    const refused = await failureOf(openClient({ readOnly: true }).teams.create({ name: 'x' }));
-    expect(refused).toMatchObject({ code: 'config', details: { hint } });
-  });
-
-  it('signs by the clock that it is given', async () => {
-    await service.server.control.clock.set(Date.UTC(2031, 0, 1));
-    const notes: string[] = [];
-    const onNote = (note: string) => void notes.push(note);
-    await openClient({ clock: () => Date.UTC(2031, 0, 1), onNote }).quotas.read();
-    expect(notes).toEqual([]);
-  });
-});
-
-describe('an abort', () => {
-  it('ends its own call, whose reason is thrown, and no other', async () => {
-    const peer = await scriptedPeer(['', httpAnswer(200, { data: [] })]);
-    const client = openClient({ baseUrl: peer.origin });
-    const abort = new AbortController();
-    const hanging = client.teams.list({ signal: abort.signal });
-    const ended = hanging.catch((error: unknown) => error);
-    await peer.received();
-    abort.abort(new Error('no patience'));
-    expect(await ended).toEqual(new Error('no patience'));
-    await expect(client.teams.list({ signal: abort.signal })).rejects.toThrow('no patience');
-    expect((await client.request({ method: 'GET', target: '/x' })).status).toBe(200);
-  });
-
-  it('ends the wait before another attempt, and the following of pages', async () => {
-    const peer = await scriptedPeer([httpAnswer(503, {}, { 'retry-after': '60' })]);
-    const abort = new AbortController();
-    const { signal } = abort;
-    const client = openClient({ baseUrl: peer.origin, onNote: () => abort.abort(new Error('enough')) });
-    await expect(client.quotas.read({ signal })).rejects.toThrow('enough');
-    const following = new AbortController();
-    const { teams } = openClient();
-    for (const name of ['a', 'b']) await teams.create({ name });
-    const pages = (async () => {
-      for await (const _page of teams.pages({ limit: 1, signal: following.signal }))
-        following.abort(new Error('no more'));
-    })();
-    await expect(pages).rejects.toThrow('no more');
-  });
-
-  it('leaves no listener behind', async () => {
-    const { signal } = new AbortController();
-    const reading = openClient().quotas.read({ signal });
-    expect(getEventListeners(signal, 'abort')).not.toEqual([]);
-    await reading;
-    expect(getEventListeners(signal, 'abort')).toEqual([]);
-  });
-});
-
-it.each(['close', Symbol.asyncDispose] as const)(
-  'is closed by %s, and so by the end of a block',
-  async (close) => {
-    const client = openClient();
-    await client.quotas.read();
-    await client[close]();
-    const error = await failureOf(client.quotas.read());
-    expect([error.name, error.message]).toEqual(['UsageError', 'this client is closed']);
-  },
-);
-
-it('tells of each retry as data, before it waits', async () => {
-  await service.server.control.faults.set(['GET /quotas=503x1']);
-  const retries: Retry[] = [];
-  await openClient({ onRetry: (retry) => void retries.push(retry) }).quotas.read();
-  const delay = expect.any(Number);
-  expect(retries).toEqual([{ retry: 1, retries: 3, delay, error: expect.any(ServiceError) }]);
-  expect(retries[0]?.error.details).toMatchObject({ status: 503, method: 'GET' });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Resource } from '../../src/api/resources/resource.js';
 import type { Api } from '../../src/client/api.js';
-import { pinForms } from '../../src/client/reading/pinned-forms.js';
 import { type ForeignAnswer, type ForeignForms, foreignService } from '../support/foreign-service.js';
 import { failureOf, openClient } from './support/open-client.js';
 
@@ -19,15 +18,6 @@ const get = ({ teams }: Api) => teams.get('team_1');
 const create = ({ teams }: Api) => teams.create({ name: 'app' });
 const update = ({ teams }: Api) => teams.update('team_1', { name: 'app' });
 const remove = ({ teams }: Api) => teams.delete('team_1');
-
-it.each(['keyId', 'key_id', 'access_key_id'])('a key has the ID that is in %s', async (field) => {
-  const [key, numbered] = [{ [field]: 'key_9' }, { _id: 5, [field]: 'key_9' }];
-  const { api } = await clientOf({ list: () => ({ body: [key] }), get: () => ({ body: key }) });
-  expect((await api.apiKeys.list()).data).toEqual([{ ...key, id: 'key_9' }]);
-  expect(await api.apiKeys.get('5')).toEqual({ ...key, id: 'key_9' });
-  const other = await clientOf({ list: () => ({ body: [numbered] }) });
-  expect((await other.api.apiKeys.list()).data).toEqual([{ ...numbered, id: 5 }]);
-});
 
 describe('a single answer', () => {
   it.each<[string, unknown, unknown]>([
@@ -62,18 +52,6 @@ describe('a single answer', () => {
     for (const [at, call] of [get, update, create].entries())
       expect((await failing(forms, call))['code']).toBe(codes[at]);
   });
-
-  it.each([
-    ['a creation', create, 'it may or may not have been carried out'],
-    ['a resource', get, 'orgctl probe'],
-  ] as const)('without an ID is not %s', async (_what, call, hint) => {
-    const ok = () => ({ body: { ok: true } });
-    expect(await failing({ create: ok, get: ok }, call)).toMatchObject({
-      code: 'server',
-      message: expect.stringContaining('an object with an ID'),
-      hint: expect.stringContaining(hint),
-    });
-  });
 });
 
 describe('202 to a creation', () => {
@@ -105,27 +83,6 @@ describe('an empty answer to a creation', () => {
   });
 
   it.each([
-    ['another name', { get: () => ({ body: { ...app, name: 'ops' } }) }, { code: 'outcome_unknown' }],
-  ])('of 202 is done only if its Location shows the team: %s', async (_name, forms, outcome) => {
-    const created = () => ({ status: 202, headers: { Location: '/teams/team_1' } });
-    expect(await failing({ create: created, ...forms }, create)).toMatchObject(outcome);
-  });
-
-  it.each(['data', '{kind}'])(
-    'has its resource at Location, in the place of a pinned dialect: %s',
-    async (place) => {
-      const body = { [place === 'data' ? place : 'team']: app };
-      const service = await foreignService({
-        create: () => ({ status: 201, headers: { Location: '/teams/team_1' } }),
-        get: () => ({ body }),
-      });
-      const pinned = pinForms({ dialect: 1, item: { in: place, created: { status: 201, body: 'none' } } });
-      if ('misfit' in pinned) throw new Error(pinned.misfit);
-      expect(await create(openClient(service, { forms: pinned.forms }).api)).toEqual(app);
-    },
-  );
-
-  it.each([
     'https://evil.example/teams/team_1',
     '/api-keys/key_1',
     '/teams/',
@@ -154,17 +111,6 @@ describe('an answer to DELETE', () => {
     expect(await failing({ change: () => answer }, remove)).toMatchObject(failure);
   });
 
-  it.each<[string, ForeignAnswer]>([
-    ['a confirmation', { body: { deleted: true, error: null } }],
-    ['a count', { body: { deleted: 1, code: 0, status: 200 } }],
-    ['the resource', { body: app }],
-    ['no JSON', { body: 'OK' }],
-    ['nothing', { status: 204 }],
-    ['nothing, as 200', { body: '' }],
-  ])('may say that it is done: %s', async (_name, answer) => {
-    expect(await failing({ change: () => answer }, remove)).toEqual({ resolved: undefined });
-  });
-
   it.each([{}, 'null'])('that says nothing is done only when the resource is gone: 200 %j', async (body) => {
     const change = () => ({ body });
     const still = { change, get: () => ({ body: app }) };
@@ -173,37 +119,6 @@ describe('an answer to DELETE', () => {
     await remove(gone.api);
     expect(gone.calls.slice(0, 2)).toEqual(['DELETE /teams/team_1', 'GET /teams/team_1']);
   });
-
-  it.each([200, 204])(
-    'with the record leaves the outcome unknown in a dialect that pins %i, too',
-    async (deleted) => {
-      const pinned = pinForms({ dialect: 1, item: { deleted } });
-      if ('misfit' in pinned) throw new Error(pinned.misfit);
-      const service = await foreignService({ change: () => ({ body: app }), get: () => ({ body: app }) });
-      const { api } = openClient(service, { forms: pinned.forms });
-      expect(await failureOf(remove(api))).toMatchObject({ code: 'outcome_unknown' });
-    },
-  );
-
-  it('of 202 is done only when the resource is gone', async () => {
-    const change = () => ({ status: 202, body: {} });
-    const unknown = { code: 'outcome_unknown', message: expect.stringContaining('accepted (202)') };
-    expect(await failing({ change, get: () => ({ body: app }) }, remove)).toMatchObject(unknown);
-    const gone = await clientOf({ change });
-    await remove(gone.api);
-    expect(gone.calls).toEqual(['DELETE /teams/team_1', 'GET /teams/team_1']);
-  });
-
-  it.each([405, 501, 403])(
-    'leaves the outcome unknown if nothing shows it: GET returns %i',
-    async (status) => {
-      for (const answer of [{ status: 202 }, { body: {} }, { body: { message: 'Team deleted' } }]) {
-        const outcome = await failing({ change: () => answer, get: () => ({ status }) }, remove);
-        const hint = expect.stringMatching('orgctl teams get team_1$');
-        expect(outcome).toMatchObject({ code: 'outcome_unknown', hint });
-      }
-    },
-  );
 
   it.each([app, { ...app, status: 'pending_deletion' }, { data: app }])(
     'with the record alone leaves the outcome unknown while the service shows it: %j',
@@ -233,12 +148,6 @@ describe('an answer to PATCH', () => {
     if (code === 'server') expect(failure['hint']).toContain(contradicted);
   });
 
-  it.each([{ status: 204 }, { body: { ok: true } }])(
-    'without the resource is the change, also if it cannot be read back: %j',
-    async (answer) =>
-      expect(await update((await clientOf({ change: () => answer })).api)).toMatchObject({ id: 'team_1' }),
-  );
-
   const config = { host: 'old', port: 5432, database: 'd', user: 'u', ssl: true };
   const connection = { id: 'conn_1', name: 'old', type: 'pg', config };
   const kinds = {
@@ -260,28 +169,6 @@ describe('an answer to PATCH', () => {
       );
       expect(failure).toMatchObject({ code: 'server', message: expect.stringContaining(said) });
     }
-  });
-
-  const off = { id: 'key_9', name: 'leaked', enabled: false };
-  const on = { ...off, enabled: true };
-
-  it.each<[string, unknown, unknown, string | undefined]>([
-    ['it says so', off, undefined, undefined],
-    ['a look at the key says so', {}, off, undefined],
-    ['it leaves the key enabled', on, on, 'enabled: true'],
-    ['a look at the key shows it enabled', { id: 'key_9' }, on, 'enabled: true'],
-    ['nobody may look', {}, undefined, 'does not say that it is'],
-    ['nothing says so', {}, { id: 'key_9', status: 'on hold' }, 'does not say that it is'],
-    ['it says so in other words', { id: 'key_9', disabled: true }, undefined, undefined],
-    ['it leaves the key active', { id: 'key_9', status: 'active' }, undefined, 'does not say that it is'],
-  ])('tells whether a key is disabled: %s', async (_name, body, seen, said) => {
-    const forms = {
-      change: () => ({ body }),
-      get: () => (seen === undefined ? { status: 500 } : { body: seen }),
-    };
-    const ended = await failing(forms, ({ apiKeys }) => apiKeys.update('key_9', { enabled: false }));
-    const failure = { code: 'server', message: expect.stringContaining(said ?? '') };
-    expect(ended).toMatchObject(said === undefined ? { resolved: { enabled: false } } : failure);
   });
 });
 

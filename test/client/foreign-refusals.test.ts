@@ -38,13 +38,6 @@ describe('a refusal', () => {
     expect(await refused({ status: 403, ...answer })).toMatchObject(failure);
   });
 
-  it.each<[string, (api: Api) => Promise<unknown>]>([
-    ['a change', ({ teams }) => teams.update('team_1', { name: 'b' })],
-    ['a deletion', ({ teams }) => teams.delete('team_1')],
-  ])('is no exceeded quota by the headers where it is for %s', async (_what, call) => {
-    expect(await refused({ status: 403, headers, body: { error: 'no' } }, call)).toMatchObject(forbidden);
-  });
-
   const now = { Date: new Date(1_000_000_000_000).toUTCString() };
 
   it.each<[Record<string, string>, number]>([

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { InterruptedError } from '../../src/errors/errors.js';
-import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../support/hostile-peer.js';
+import { hostilePeer, scriptedPeer } from '../support/hostile-peer.js';
 import { failureOf, get, openClient, post } from './support/open-client.js';
 
 const interruption = () => new InterruptedError('SIGINT');
@@ -10,14 +10,6 @@ const outcomeUnknown =
   'POST /teams was sent and may have been carried out; check now and a minute later: orgctl teams list --all';
 
 describe('an interruption', () => {
-  it('before anything sends nothing', async () => {
-    const peer = await scriptedPeer([httpAnswer(200, {})]);
-    const { transport, interrupt } = openClient(peer);
-    interrupt.abort(interruption());
-    expect(await failureOf(transport.send(post))).toEqual(interrupted);
-    expect(peer.connections).toBe(0);
-  });
-
   it.each([get, post])('while it connects ($method) sends nothing', async (request) => {
     const peer = await hostilePeer(() => undefined);
     const origin = peer.origin.replace('http:', 'https:');
@@ -49,22 +41,6 @@ describe('an interruption', () => {
       await peer.disconnected();
     }
   });
-
-  it('during a wait ends it at once', async () => {
-    const peer = await scriptedPeer([httpAnswer(429, '', { 'Retry-After': '50' })]);
-    const note = () => void setImmediate(() => client.interrupt.abort(interruption()));
-    const client = openClient(peer, { retries: 3, wait: undefined, note });
-    expect(await failureOf(client.transport.send(post))).toEqual(interrupted);
-    expect(peer.requests.length).toBe(1);
-  });
-
-  it('between two attempts starts no other', async () => {
-    const origin = `http://127.0.0.1:${await unusedPort()}`;
-    const wait = async () => client.interrupt.abort(interruption());
-    const client = openClient({ origin }, { retries: 3, wait });
-    expect(await failureOf(client.transport.send(post))).toEqual(interrupted);
-    expect(client.notes.length).toBe(1);
-  });
 });
 
 describe('closing', () => {
@@ -75,16 +51,6 @@ describe('closing', () => {
     await peer.received();
     await transport.close();
     expect(await failure).toMatchObject({ code: 'outcome_unknown' });
-    await peer.disconnected();
-  });
-
-  it('may be done twice, and nothing is sent after it', async () => {
-    const peer = await scriptedPeer([httpAnswer(200, {})]);
-    const { transport, waits } = openClient(peer, { retries: 3 });
-    await transport.send(get);
-    await Promise.all([transport.close(), transport.close()]);
-    await expect(transport.send(get)).rejects.toThrow('this client is closed');
-    expect([peer.requests.length, waits.length]).toEqual([1, 0]);
     await peer.disconnected();
   });
 });

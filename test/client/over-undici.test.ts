@@ -16,14 +16,6 @@ beforeAll(() =>
 );
 afterAll(() => openOver());
 
-const files = [
-  'wire',
-  'delivery',
-  'broken-answers',
-  'coded-answers',
-  'clock-skew',
-  'interruption',
-  'long-answer',
-];
+const files = ['wire', 'delivery', 'broken-answers', 'clock-skew', 'interruption'];
 // With a query, because test files share their modules, and each of these is a test file of its own as well.
 for (const file of files) await import(/* @vite-ignore */ `./${file}.test.ts?undici`);

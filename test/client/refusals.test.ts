@@ -1,7 +1,5 @@
-import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { ApiRequest } from '../../src/client/exchange/request.js';
-import { ServiceError } from '../../src/errors/errors.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { failureOf, openClient } from './support/open-client.js';
 
@@ -67,37 +65,6 @@ describe('the rows of the error table', () => {
   });
 
   it.each([
-    ['another status', 400, 'Quota exceeded: maximum 1 teams allowed per organization (currently: 1)'],
-    ['other words', 403, 'Quota exceeded: maximum many teams allowed per organization (currently: 1)'],
-    ['more words', 403, 'Quota exceeded: maximum 1 teams allowed per organization (currently: 1). Bye'],
-  ])('the quota’s is not read into %s', async (_name, statusCode, message) => {
-    const failure = await refusal(httpAnswer(statusCode, { statusCode, message }), post);
-    expect(failure['code']).toBe(statusCode === 403 ? 'forbidden' : 'rejected');
-    expect(failure['quota']).toBeUndefined();
-  });
-
-  it.each([
-    [400, undefined, undefined],
-    [405, undefined, undefined],
-    [408, undefined, undefined],
-  ])('has a hint only if there is a way out: %i', async (statusCode, toGet, toPost) => {
-    const answer = httpAnswer(statusCode, { message: 'no' });
-    for (const [request, said] of [
-      [get, toGet],
-      [post, toPost],
-    ] as const) {
-      const { code, hint } = await refusal(answer, request);
-      expect([code, hint]).toEqual(['rejected', said && expect.stringContaining(said)]);
-    }
-  });
-
-  it('has the base path in the path that it names', async () => {
-    const { api } = openClient(await scriptedPeer([httpAnswer(404)]), { prefix: '/v1' });
-    const expected = { code: 'not_found', path: '/v1/teams/team_1' };
-    expect(await failureOf(api.teams.get('team_1'))).toMatchObject(expected);
-  });
-
-  it.each([
     [500, 'Internal Server Error'],
     [503, 'Service Unavailable: nothing was changed'],
   ])('says where to look after a %i to a POST, and claims no outcome: %s', async (statusCode, message) => {
@@ -110,38 +77,6 @@ describe('the rows of the error table', () => {
 
 describe('the message', () => {
   const returned = 'the service returned 409';
-  it.each([
-    ['a JSON body without one', '{"statusCode":409}', `${returned}: {"statusCode":409}`],
-    ['a JSON body with an empty one', '{"message":""}', `${returned}: {"message":""}`],
-    ['a JSON body with one that is no text', '{"message":{"a":1}}', `${returned}: {"message":{"a":1}}`],
-    ['a JSON body that is no object', '"no"', `${returned}: "no"`],
-    ['a JSON body with several', '{"message":["a","b"],"error":"x"}', 'a; b'],
-    ['a JSON body with an error', '{"error":"why"}', 'why'],
-    ['a JSON body with an error in an object', '{"error":{"message":"why"}}', 'why'],
-    ['a JSON body behind a byte order mark', '\ufeff{"message":"why"}', 'why'],
-    ['text', 'no such luck\nsecond line', `${returned}: no such luck`],
-    ['HTML', '\n<!doctype html>\n<title>No</title>', `${returned}: <!doctype html>`],
-    ['nothing', '', returned],
-    ['white space', ' \r\n ', returned],
-  ])('comes from %s', async (_name, body, message) => {
-    expect(await refusal(httpAnswer(409, body))).toMatchObject({ code: 'rejected', message });
-  });
-
-  it.each([
-    ['\nInvalid API key\r\n', 'lines of text'],
-    ['{"error":"Invalid API key"}', 'another shape'],
-  ])('is known in %s as well, since the shape is not shown (%s)', async (body) => {
-    expect((await refusal(httpAnswer(401, body)))['hint']).toContain('orgctl whoami');
-  });
-
-  it.each([
-    [{ message: 'x'.repeat(500) }, 'x'.repeat(500)],
-    [{ message: 'x'.repeat(501) }, `${'x'.repeat(500)}…`],
-    ['x'.repeat(5000), `the service returned 400: ${'x'.repeat(120)}…`],
-  ])('is cut where it is long: %#', async (body, message) => {
-    expect(await refusal(httpAnswer(400, body))).toMatchObject({ message });
-  });
-
   it.each(['/api-keys', '/api-keys/', '/v1/API%2Dkeys?a=b', '/api-keys/key_1/rotate'])(
     'quotes nothing that may be a new secret, in an answer to POST %s',
     async (target) => {
@@ -150,22 +85,6 @@ describe('the message', () => {
       expect(await refusal(answer, { ...get, target })).toMatchObject({ message: `${returned}: is Zq7` });
     },
   );
-
-  it('of bytes that are no UTF-8, and so no JSON, is shown as far as it can be', async () => {
-    const body = Buffer.from('{"message":"n\u00ff"}', 'latin1');
-    const head = Buffer.from(`HTTP/1.1 400 Bad\r\nContent-Length: ${body.length}\r\n\r\n`);
-    const message = 'the service returned 400: {"message":"n\ufffd"}';
-    expect(await refusal(Buffer.concat([head, body]))).toMatchObject({ message });
-  });
-});
-
-it('has the answer behind it, which is not shown with it', async () => {
-  const peer = await scriptedPeer([httpAnswer(409, 'a\nwhole page')]);
-  const error: unknown = await openClient(peer).transport.send(get).catch(Object);
-  if (!(error instanceof ServiceError)) throw error;
-  expect([error.answer?.status, error.answer?.body.toString()]).toEqual([409, 'a\nwhole page']);
-  expect(String(error)).toBe('ServiceError: the service returned 409: a');
-  expect(inspect(error)).not.toContain('whole page');
 });
 
 describe('a redirect', () => {
@@ -189,14 +108,4 @@ describe('a redirect', () => {
       expect(other.connections).toBe(0);
     },
   );
-
-  it.each([300, 304, 305, 399])('%i without a location is an error too', async (status) => {
-    const message = `GET ${get.target} returned ${status}`;
-    expect(await refusal(httpAnswer(status, ''))).toMatchObject({ code: 'server', message });
-  });
-
-  it('to a location without end is cut', async () => {
-    const failure = await refusal(httpAnswer(302, '', { Location: '/x'.repeat(2500) }));
-    expect(failure['message']).toBe(`GET ${get.target} returned 302, a redirect to ${'/x'.repeat(150)}…`);
-  });
 });

@@ -1,12 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import tls from 'node:tls';
-import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readAdvice } from '../../src/cli/error-report.js';
-import { openSender } from '../../src/client/network/direct-sender.js';
-import { ConfigError } from '../../src/errors/errors.js';
-import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { type Authority, type Certificate, forClients, makeAuthority } from './support/certificates.js';
 import { credential } from './support/credential.js';
 import { failureOf, openClient } from './support/open-client.js';
@@ -81,90 +77,6 @@ describe('a certificate', () => {
     await openClient(peer, { caFile: path(caFile), env }).transport.send(get);
     expect(peer.requests.length).toBe(1);
   });
-});
-
-it('older versions of TLS are not spoken, whatever Node is told to take', async () => {
-  const { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS } = tls;
-  onTestFinished(() => void Object.assign(tls, { DEFAULT_MIN_VERSION, DEFAULT_CIPHERS }));
-  // As by NODE_OPTIONS='--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0'.
-  const weak = 'DEFAULT@SECLEVEL=0';
-  Object.assign(tls, { DEFAULT_MIN_VERSION: 'TLSv1', DEFAULT_CIPHERS: weak });
-  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: weak } as const;
-  const peer = await scriptedPeer([httpAnswer(200, {})], { tls: { ...certificates.good, ...old } });
-  for (const caFile of [undefined, path('ca.pem')]) {
-    const message = expect.stringContaining('the TLS handshake failed');
-    const failure = await failureOf(openClient(peer, { caFile }).transport.send(get));
-    expect(failure).toMatchObject({ code: 'network', message });
-  }
-  expect(peer.requests).toEqual([]);
-});
-
-describe('a CA file', () => {
-  const errorOf = (caFile: string, env = {}) => {
-    try {
-      openSender({ origin: 'https://127.0.0.1', caFile, env });
-    } catch (error) {
-      if (error instanceof ConfigError) return { message: error.message, ...readAdvice(error) };
-      throw error;
-    }
-    throw new Error('it was taken');
-  };
-
-  it('that cannot be read is an error of configuration', () => {
-    const gone = path('nowhere.pem');
-    expect(errorOf(gone)).toMatchObject({
-      message: expect.stringContaining(`the CA file ${gone} cannot be read: no such file or directory`),
-      hint: 'check the CA file',
-    });
-    expect(errorOf(directory).message).toContain('cannot be read: is a directory');
-  });
-
-  const block = '-----BEGIN CERTIFICATE-----\nbm9uc2Vuc2U=\n';
-  it.each([
-    ['text', () => 'no certificate'],
-    ['nothing', () => ''],
-    ['bytes', () => '\u0000\u0001\u0002'],
-    ['a block that is none', () => `${block}-----END CERTIFICATE-----\n`],
-    ['a good block before one that is none', () => `${authority.cert}${block}`],
-    ['a block that is cut off', () => '-----BEGIN CERTIFICATE-----\nMIIB'],
-    ['a private key alone, which is not shown', () => authority.key],
-  ])('that holds %s is an error of configuration', (name, text) => {
-    const caFile = path(`${name}.pem`);
-    writeFileSync(caFile, text());
-    const error = errorOf(caFile);
-    expect(error).toMatchObject({
-      message: expect.stringContaining(`the CA file ${caFile} does not contain PEM certificates`),
-      hint: expect.stringContaining('-----BEGIN CERTIFICATE-----'),
-    });
-    expect(error.message).not.toContain(authority.key.slice(40, 60));
-  });
-});
-
-it.each([
-  [
-    'a server of plain HTTP',
-    'HTTP/1.1 400 Bad Request\r\n\r\n',
-    'it does not speak TLS',
-    /speaks https there/,
-  ],
-  [
-    'an alert',
-    Buffer.from([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]),
-    'the TLS handshake failed',
-    /TLS versions/,
-  ],
-])('says why a handshake failed: %s', async (_name, answer, reason, hint) => {
-  const peer = await hostilePeer(() => undefined, {
-    onConnection: (socket) => socket.once('data', () => socket.end(answer)),
-  });
-  const origin = peer.origin.replace('http:', 'https:');
-  for (const request of [get, post]) {
-    expect(await failureOf(openClient({ origin }).transport.send(request))).toMatchObject({
-      code: 'network',
-      message: expect.stringContaining(`${origin}: ${reason}`),
-      hint: expect.stringMatching(hint),
-    });
-  }
 });
 
 it('does not send a secret in clear to a server of TLS that is taken for plain HTTP by mistake', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { httpAnswer } from '../support/hostile-peer.js';
-import { errorOf, temporaryDirectory } from '../support/run-cli.js';
+import { temporaryDirectory } from '../support/run-cli.js';
 import { apply, organization } from './support/organization.js';
 import { type Answer, quotaAnswer, scriptedService } from './support/scripted-service.js';
 
@@ -29,7 +29,7 @@ describe('a service that gives another name than was sent', () => {
       { name: ' tsp', id: 'team_1', result: 'failed', code: 'server', team: { name: 'tsp' } },
       { name: 'old', result: 'not tried' },
     ]);
-    expect(rows[0]?.['error']).toMatch(/^created as "tsp", although " tsp" was sent/);
+    expect(rows[0]?.['error']).toMatch(/^created with the name "tsp", although " tsp" was sent/);
     expect(peer.requests.some(({ method }) => method === 'DELETE')).toBe(false);
   });
 
@@ -43,40 +43,6 @@ describe('a service that gives another name than was sent', () => {
     expect(rows[0]?.['error']).toMatch(/^created with the type "mariadb", although "mysql" was sent/);
   });
 
-  it('is named as the former one, if that is what it is', async () => {
-    const { env } = await serviceOf({
-      'GET /teams': () => httpAnswer(200, [old]),
-      'PATCH /teams/team_9': () => httpAnswer(200, old),
-    });
-    const { ended, rows } = await apply(organization({ teams: [{ name: 'Old', id: 'team_9' }] }), env);
-    const error = expect.stringContaining('the resource has name: "old", although "Old" was sent');
-    expect(ended.code).toBe(12);
-    expect(rows).toMatchObject([{ id: 'team_9', result: 'outcome unknown', code: 'server', error }]);
-  });
-
-  it.each([
-    ['was not made', () => httpAnswer(200, old)],
-    ['cannot be looked up', () => httpAnswer(500, {})],
-  ])('is not blamed where a renaming %s', async (_what, shown) => {
-    const { env } = await serviceOf({
-      'GET /teams': () => httpAnswer(200, [old]),
-      'GET /teams/team_9': shown,
-      'PATCH /teams/team_9': () => httpAnswer(200, old),
-    });
-    const file = organization({ teams: [{ name: 'new', renamed_from: 'old' }] });
-    const { rows } = await apply(file, env, '--retries', '0');
-    expect(rows).toMatchObject([{ id: 'team_9', result: 'outcome unknown', code: 'server' }]);
-  });
-
-  it.each([500, 202])('may be listed late after %i, so that the hint is to wait', async (status) => {
-    const { env } = await serviceOf({
-      'GET /teams': () => httpAnswer(200, []),
-      'POST /teams': () => httpAnswer(status, { job: 'job_1' }),
-    });
-    const { ended } = await apply(organization({ teams: [{ name: 'ops' }] }), env, '--retries', '0');
-    expect(errorOf(ended)['hint']).toMatch(/if an outcome is unknown, wait a minute first$/);
-  });
-
   it('may create an accepted key late, too', async () => {
     const { env } = await serviceOf({
       'GET /teams': () => httpAnswer(200, []),
@@ -87,13 +53,5 @@ describe('a service that gives another name than was sent', () => {
     const { ended } = await apply(file, env);
     expect([ended.code, readFileSync(path, 'utf8').trim()]).toEqual([12, 's'.repeat(64)]);
     expect(ended.stderr).toContain('if an outcome is unknown, wait a minute first');
-  });
-
-  it('is none that answers without a name', async () => {
-    const { env } = await serviceOf({
-      'GET /teams': () => httpAnswer(200, []),
-      'POST /teams': () => httpAnswer(201, { id: 'team_1' }),
-    });
-    expect((await apply(organization({ teams: [{ name: ' tsp' }] }), env)).ended.code).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { isSameProcess } from '../../src/terminal/process/process-system.js';
+import { isRunning } from '../../src/terminal/process/process-system.js';
 import { runBuiltTool, runBundle } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 
@@ -26,7 +26,7 @@ it('runs in the background when it is ready, and is stopped by local stop', asyn
   expect(statSync(log).mode & 0o777).toBe(0o600);
   expect(await local('wait')).toMatchObject({ code: 0, stdout: `${url}\n` });
   expect(await local('stop')).toMatchObject({ code: 0 });
-  expect(isSameProcess(pid, undefined)).toBe(false);
+  expect(isRunning(pid)).toBe(false);
   expect(existsSync(join(data, 'server.json'))).toBe(false);
   const again = await serve();
   expect(again).toMatchObject({ code: 0, stdout: '' });

@@ -14,7 +14,7 @@ const shapes = [
 ] as const;
 
 it.each(shapes.slice(0, rounds(shapes.length, 1)))(
-  'answers for which there is not memory enough, of %s, are errors, and end no process',
+  'responses larger than the 16 MiB that are read as JSON, of %s, are errors, and end no process',
   async (_name, item) => {
     const body = `[${item.repeat(mebibytes64 / Buffer.byteLength(item) - 8)}1]`;
     const peer = await hostilePeer(() => httpAnswer(200, body));
@@ -34,7 +34,7 @@ it.each(shapes.slice(0, rounds(shapes.length, 1)))(
       expect(errorOf(ended)).toMatchObject({
         code: 'server',
         status: 200,
-        message: expect.stringContaining('larger than this process has memory for'),
+        message: expect.stringContaining('larger than the 16 MiB that are read as JSON'),
       });
     }
   },

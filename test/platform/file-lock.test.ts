@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 // Loaded before the first test, and not while another's turns are counted.
@@ -14,9 +14,6 @@ const content = { version: 1, profiles: { prod: stored } } as const;
 
 describe('the lock of the profiles', () => {
   it.each<[string, (path: string) => void]>([
-    ['a file', (path) => writeFileSync(path, 'x')],
-    ['a link to nothing', (path) => symlinkSync('/nowhere', path)],
-    ['a FIFO', (path) => void execFileSync('mkfifo', [path])],
     ['a directory with something in it', (path) => mkdirSync(join(path, 'more'), { recursive: true })],
   ])('that is %s is an error at once, and nothing is written', async (_what, make) => {
     const { file, store } = await configPlace(content);
@@ -59,17 +56,6 @@ describe('the lock of the profiles', () => {
     expect(existsSync(`${file}.lock`)).toBe(what === "another's");
   });
 
-  it('that another keeps is an error that says so, and stays', async () => {
-    const path = join(await temporaryDirectory(), 'x.lock');
-    mkdirSync(path);
-    const failure = withLock({ path, of: 'x' }, async () => undefined, { retries: 1, minTimeout: 1 });
-    await expect(failure).rejects.toThrow(ConfigError);
-    await expect(failure).rejects.toThrow(
-      `another orgctl is changing x (${path} is held); nothing was changed`,
-    );
-    expect(existsSync(path)).toBe(true);
-  });
-
   it('is waited for while another holds it', async () => {
     const path = join(await temporaryDirectory(), 'x.lock');
     mkdirSync(path);
@@ -83,22 +69,5 @@ describe('the lock of the profiles', () => {
     rmdirSync(path);
     await waiting;
     expect([isDone, existsSync(path)]).toEqual([true, false]);
-  });
-
-  it('that cannot be made is an error that says why, without waiting until it can', async () => {
-    const place = await temporaryDirectory();
-    const directory = join(place, 'none');
-    const failure = withLock({ path: join(directory, 'x.lock'), of: 'x' }, async () => undefined);
-    const ended = failure.catch(() => undefined);
-    // Its own calls of the file system come before the last of these.
-    for (let turn = 0; turn < 100; turn += 1) await stat(place);
-    mkdirSync(directory);
-    await ended;
-    await expect(failure).rejects.toThrow(ConfigError);
-    await expect(failure).rejects.toThrow('cannot lock x: ');
-    await expect(failure).rejects.toThrow('no such file or directory');
-    await expect(failure).rejects.toMatchObject({
-      details: { hint: expect.stringContaining('can be written to') },
-    });
   });
 });

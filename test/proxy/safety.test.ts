@@ -96,15 +96,6 @@ describe('what is not passed', () => {
     const passed = linesOf('POST / HTTP/1.1', 'Host', 'X-HTTP-Method-Override: DELETE', close);
     expect((await sendRaw(open, passed)).slice(9, 12)).toBe('200');
   });
-
-  it('its other names and its own pages are passed', async () => {
-    const peer = await scriptedPeer([httpAnswer(200)]);
-    const proxy = await proxyTo(peer.origin);
-    for (const name of ['LOCALHOST', '[::1]']) {
-      const own = [`Host: ${name}:${proxy.port}`, `Origin: http://localhost:${proxy.port}`];
-      expect(await sendRaw(proxy, linesOf('GET / HTTP/1.1', ...own, close))).toMatch(/^HTTP\/1.1 200 /);
-    }
-  });
 });
 
 describe('signing', () => {

@@ -73,14 +73,12 @@ describe("the console's page", () => {
       'favicon.svg': '<svg/>',
       'notes.txt': 'not for the page',
       'sbom.cdx.json': '{}',
-      'openapi.json': '{"openapi":"3.1.1"}',
     });
     const files = [
       ['/', 'text/html; charset=utf-8', '<!doctype html>'],
       ['/console.js', 'text/javascript; charset=utf-8', 'let a'],
       ['/console.css', 'text/css; charset=utf-8', 'a{}'],
       ['/favicon.svg', 'image/svg+xml', '<svg/>'],
-      ['/openapi.json', 'application/json', '{"openapi":"3.1.1"}'],
     ] as const;
     for (const [path, type, text] of files) {
       const answer = await get(path);

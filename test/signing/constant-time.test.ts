@@ -1,9 +1,8 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { CredentialRefusal } from '../../src/signing/claim/claim.js';
 import { basicAuthorization, signedHeaders, verifyRequest } from '../../src/signing/index.js';
-import { checkHead, readClaim } from '../../src/signing/scheme.js';
+import { CredentialRefusal, checkHead, readClaim } from '../../src/signing/scheme.js';
 
 // What takes how long is not measured; that the same is done is (reference, section 5, server rule 3).
 const secret = 's'.repeat(64);

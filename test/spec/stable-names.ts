@@ -12,7 +12,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT\b/g, 'TIME'],
   [/\b\d\d:\d\d:\d\d(?:\.\d+)?\b/g, 'TIME'],
   [/\b1(?:79|[89]\d)\d{7}\b/g, 'SECONDS'],
-  [/(?<=\\n)1(?:79|[89]\d)\d{7}(?=\\n)/g, 'SECONDS'],
+  [/(?<=\\n)1(?:79|[89]\d)\d{7}(?=\\+n)/g, 'SECONDS'],
   [/\b\d+(?:\.\d+)? ?ms\b(?= *(?:$|[)·,]))/g, 'N ms'],
   [/\b(127\.0\.0\.1|localhost|\[::1\]):\d{4,5}\b/g, '$1:PORT'],
   [/(?<=\borgctl[/ ])\d+\.\d+\.\d+\b/g, 'VERSION'],

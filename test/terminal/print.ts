@@ -1,4 +1,4 @@
-import { makePrinter, type Printer, type PrinterOptions } from '../../src/terminal/output/printer.js';
+import { Printer, type PrinterOptions } from '../../src/terminal/output/printer.js';
 import { makeStreams } from '../../src/terminal/output/streams.js';
 import { type MemorySystem, memorySystem } from '../support/memory-system.js';
 
@@ -8,7 +8,7 @@ export type PrintOptions = Partial<Omit<PrinterOptions, 'streams'>> & { readonly
 export function openPrinter({ width, ...options }: PrintOptions): { system: MemorySystem; printer: Printer } {
   const system = memorySystem(width === undefined ? {} : { isTTY: true, columns: width });
   const streams = makeStreams(system);
-  const printer = makePrinter({ streams, format: 'table', color: false, quiet: false, ...options });
+  const printer = new Printer({ streams, format: 'table', color: false, quiet: false, ...options });
   return { system, printer };
 }
 

@@ -66,14 +66,6 @@ const differenceSchema = z.looseObject({
   part: z.string(),
 });
 
-/** A correction. `from` and `to` are absent for secret, body, layout and signature, or if either is long. */
-const correctionSchema = z.looseObject({
-  /** `secret`, `method`, `target`, `timestamp`, `content type`, `body`, `layout`, `algorithm` or `signature`. */
-  part: z.string(),
-  from: z.optional(z.string()),
-  to: z.optional(z.string()),
-});
-
 /** Why a request was refused. Fields that are unknown or do not apply are absent. */
 export const refusalSchema = z.looseObject({
   check: z.string(),
@@ -96,7 +88,6 @@ export const refusalSchema = z.looseObject({
   canonical: z.optional(z.string()),
   signed: z.optional(z.string()),
   difference: z.optional(differenceSchema),
-  corrections: z.optional(z.array(correctionSchema)),
 });
 export type RefusalAnswer = z.infer<typeof refusalSchema>;
 

@@ -8,14 +8,6 @@ export function checkOptions(what: string, schema: z.ZodMiniObject, options: unk
   if (error !== undefined) throw new UsageError(`${what}: ${describeProblems(error)}`, { hint });
 }
 
-/** Reads a call's arguments by a schema of their names, in order. @throws UsageError naming the wrong ones */
-export function readArguments(what: string, schema: z.ZodMiniObject, given: readonly unknown[]): unknown[] {
-  const names = Object.keys(schema.shape);
-  const { data, error } = z.safeParse(schema, Object.fromEntries(names.map((name, at) => [name, given[at]])));
-  if (error !== undefined) throw new UsageError(`${what}: ${describeProblems(error)}`);
-  return names.map((name) => data[name]);
-}
-
 /** Reads the named arguments of a call. @throws UsageError naming the wrong ones */
 export function readInput<Schema extends z.core.$ZodType>(
   what: string,

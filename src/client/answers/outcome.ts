@@ -98,13 +98,12 @@ export function findFailure(body: Resource, isOwn: boolean): string | undefined 
     names.find((name) => isFailed(pickField(body, name)));
   const isFalse = (value: unknown) => value === false;
   if (isOwn) return find(['success'], isFalse);
-  const words: readonly unknown[] = ['error', 'fail', 'failed', 'failure'];
   const isStatus = (value: unknown) =>
-    words.includes(value) || (typeof value === 'number' && value >= 400 && value < 600);
+    value === 'error' || value === 'failed' || (typeof value === 'number' && value >= 400 && value < 600);
   return (
     find(['success', 'ok', 'deleted'], isFalse) ??
-    find(['error', 'errors', 'error_message', 'errorMessage'], isFilled) ??
-    find(['statusCode', 'status', 'code', 'result'], isStatus)
+    find(['error', 'errors'], isFilled) ??
+    find(['statusCode', 'status'], isStatus)
   );
 }
 

@@ -1,4 +1,10 @@
-import { Agent, type ClientRequestArgs, type IncomingMessage, request as openRequest } from 'node:http';
+import {
+  Agent,
+  type AgentOptions,
+  type ClientRequestArgs,
+  type IncomingMessage,
+  request as openRequest,
+} from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Arriving, Sender, WireRequest } from '../exchange/exchange.js';
 import { type Connector, type ConnectorOptions, openConnector } from './connector.js';
@@ -46,17 +52,20 @@ export function openSender(options: ConnectorOptions): Sender {
   };
 }
 
-/** Connections of Node's HTTP client, opened by a connector. */
-class ConnectingAgent extends Agent {
+/** Keeps connections alive that a connector opened. */
+export class ConnectingAgent extends Agent {
   readonly #connector: Connector;
+  readonly #longest: number | undefined;
 
-  constructor(connector: Connector) {
-    super({ keepAlive: true, timeout: idle });
+  /** @param longest milliseconds to connect, if a request has no signal of its own; default: without limit */
+  constructor(connector: Connector, options: AgentOptions = {}, longest?: number) {
+    super({ keepAlive: true, timeout: idle, ...options });
     this.#connector = connector;
+    this.#longest = longest;
   }
 
   override createConnection(
-    { signal = new AbortController().signal }: ClientRequestArgs,
+    { signal = this.#untilLongest() }: ClientRequestArgs,
     callback: (error: Error | null, stream: Duplex) => void = () => undefined,
   ): undefined {
     this.#connector.connect(signal).then(
@@ -64,6 +73,10 @@ class ConnectingAgent extends Agent {
       // Node's type requires a stream even with an error, but Node ignores it.
       (error: unknown) => Reflect.apply(callback, undefined, [error]),
     );
+  }
+
+  #untilLongest(): AbortSignal {
+    return this.#longest === undefined ? new AbortController().signal : AbortSignal.timeout(this.#longest);
   }
 }
 

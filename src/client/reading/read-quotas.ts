@@ -4,17 +4,10 @@ import { isResource } from '../../api/resources/resource.js';
 import { parseCount, pickField, spellNames } from './fields.js';
 import type { Forms } from './forms.js';
 
-/** Figures of a quota without a limit, as returned, such as null or -1. */
-export interface Unlimited {
-  readonly limit: number | null;
-  readonly remaining: number | null;
-}
-
 export interface FoundQuotas {
   readonly record: QuotaRecord;
   /** Quotas without readable figures, by kind, as returned. */
   readonly unread: Readonly<Record<string, unknown>>;
-  readonly unlimited: Readonly<Record<string, Unlimited>>;
 }
 
 /**
@@ -26,12 +19,11 @@ export function readQuotas(
   { quotas: forms }: Pick<Forms, 'quotas'>,
 ): FoundQuotas | undefined {
   const places = forms.in.map((name) => (name === null ? value : pickField(value, name)));
-  const found = places.map((place) => toQuotas(listEntries(place, forms))).filter(hasSome);
-  return found.find(({ record }) => Object.keys(record).length > 0) ?? found[0];
-}
-
-function hasSome({ record, unread }: FoundQuotas): boolean {
-  return Object.keys(record).length + Object.keys(unread).length > 0;
+  const found = places.map((place) => toQuotas(listEntries(place, forms)));
+  return (
+    found.find(({ record }) => Object.keys(record).length > 0) ??
+    found.find(({ unread }) => Object.keys(unread).length > 0)
+  );
 }
 
 type Entry = readonly [kind: string, quota: unknown];
@@ -53,28 +45,13 @@ function isText(value: unknown): value is string {
 }
 
 function toQuotas(entries: readonly Entry[]): FoundQuotas {
-  const found = {
-    record: new Map<string, Quota>(),
-    unread: new Map<string, unknown>(),
-    unlimited: new Map<string, Unlimited>(),
-  };
-  for (const [name, value] of entries) {
-    const kind = toKind(name);
-    const quota = toQuota(value);
-    if (quota !== undefined) found.record.set(kind, quota);
-    else if (isQuotaKind(kind)) found.unread.set(kind, value);
-    if (quota?.limit === Number.POSITIVE_INFINITY) found.unlimited.set(kind, toFigures(value));
-  }
+  const kinds = entries.map(([name, value]) => ({ kind: toKind(name), value, quota: toQuota(value) }));
+  const record = kinds.flatMap(({ kind, quota }) => (quota === undefined ? [] : [[kind, quota] as const]));
+  const unread = kinds.filter(({ kind, quota }) => quota === undefined && isQuotaKind(kind));
   return {
-    record: Object.fromEntries(found.record),
-    unread: Object.fromEntries(found.unread),
-    unlimited: Object.fromEntries(found.unlimited),
+    record: Object.fromEntries(record),
+    unread: Object.fromEntries(unread.map(({ kind, value }) => [kind, value])),
   };
-}
-
-function toFigures(value: unknown): Unlimited {
-  const figure = (name: string) => toFigure(pickField(value, name)) ?? null;
-  return { limit: figure('limit'), remaining: figure('remaining') };
 }
 
 function toQuota(value: unknown): Quota | undefined {

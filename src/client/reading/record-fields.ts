@@ -50,17 +50,11 @@ export function addEnabled<Key extends Resource>(key: Key): Key {
   return key;
 }
 
-const deletionFlags = ['deleted', 'is_deleted', 'isDeleted'];
-
 /** Whether a resource says that it is deleted. Other marks may mean something reversible, such as `archived`. */
 export function isMarkedDeleted(resource: Resource): boolean {
-  const { deleted_at: snake, deletedAt: at = snake, status } = resource;
+  const { deleted, is_deleted: flag = deleted, deleted_at: at, status } = resource;
   const time = readTime(at) ?? 0;
-  return (
-    deletionFlags.some((name) => pickField(resource, name) === true) ||
-    status === 'deleted' ||
-    (time > 0 && time <= Date.now())
-  );
+  return flag === true || status === 'deleted' || (time > 0 && time <= Date.now());
 }
 
 /**

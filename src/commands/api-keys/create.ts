@@ -40,9 +40,6 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
 }
 
 function chooseSink({ saveProfile, secretFile }: CreateOptions, context: Context): SecretSink | undefined {
-  if (saveProfile !== undefined && secretFile !== undefined) {
-    throw new UsageError('--save-profile and --secret-file cannot be combined');
-  }
   if (saveProfile !== undefined) return profileSink(saveProfile, context);
   return secretFile === undefined ? undefined : fileSink(resolve(context.system.cwd(), secretFile));
 }
@@ -73,11 +70,9 @@ function afterCreation(error: unknown): unknown {
 async function readBody({ field, data, name: typed }: CreateOptions, context: Context): Promise<Resource> {
   const isEmpty = typed === undefined && field === undefined && data === undefined;
   const name = isEmpty ? await askName('key', context) : typed;
-  if (isEmpty && name === undefined) {
-    throw new UsageError('nothing to create: give --name, --field or --data', {
-      next: ['orgctl', 'api-keys', 'create', '--name', 'NAME'],
-    });
-  }
+  const next = ['orgctl', 'api-keys', 'create', '--name', 'NAME'];
+  if (isEmpty && name === undefined)
+    throw new UsageError('nothing to create: give --name, --field or --data', { next });
   const given = data === undefined ? {} : parseDataObject(await readData(data, context));
   const body = { ...given, ...(name !== undefined && { name }), ...parseFields(field ?? []) };
   if (typeof body['name'] === 'string') requireName(body['name']);

@@ -13,15 +13,14 @@ const create = verb('create', {
     'Create an API key. Its secret is shown only once. The API reference does not describe the body, so your service may expect other fields.',
   options: [
     option('--name <name>', 'name of the key'),
-    repeatable('--field <k=v>', 'another field of the body; k:=v for JSON; repeatable'),
+    repeatable('--field <k=v>', 'another field of the body; k:=v for JSON'),
     option('-d, --data <json>', 'fields of the body as a JSON object: text, @file, or - for stdin'),
-    option('--save-profile <name>', 'save ID and secret as a new profile instead of printing the secret'),
+    option('--save-profile <name>', 'save ID and secret as a new profile instead of printing it', {
+      conflicts: ['secretFile'],
+    }),
     option('--secret-file <path>', 'write the secret to a new file (0600) instead of printing it'),
   ],
-  examples: [
-    ['orgctl api-keys create --name ci', 'prints ID and secret'],
-    ['orgctl api-keys create --name ci --save-profile ci', 'straight into a profile'],
-  ],
+  examples: [['orgctl api-keys create --name ci', 'prints ID and secret']],
   calls: 'service',
   writes: ['service', 'profiles', 'files'],
   asks: 'for a name if no other field is given',
@@ -37,10 +36,7 @@ const disable = verb('disable', {
     option('-y, --yes', 'do not prompt'),
     option('--even-mine', 'with --yes: allow this for the key you are using'),
   ],
-  examples: [
-    ['orgctl api-keys disable ci', 'refuse its requests until it is enabled again'],
-    ['orgctl api-keys disable ci --yes', 'without a prompt, in a script'],
-  ],
+  examples: [['orgctl api-keys disable ci', 'refuse its requests until it is enabled again']],
   calls: 'service',
   writes: ['service'],
   asks: 'on a terminal, unless --yes; for the ID of the key you are using, unless --yes --even-mine',
@@ -69,17 +65,11 @@ const rotate = verb('rotate', {
   description:
     "Replace the active profile's key: create a new one, verify it with a GET, store it in the profile, and delete the old one. If it is interrupted, the profile still works: run the command again, and it continues with the new key. If the service then refuses that key, its secret goes to a recovery file beside the profiles, and another key is created.",
   options: [
-    option(
-      '--name <name>',
-      'name of the new key, such as the one in an organization file; default: "orgctl PROFILE SUFFIX" with a random suffix',
-    ),
+    option('--name <name>', 'name of the new key; default: "orgctl PROFILE" and a random suffix'),
     option('--keep-old', 'leave the old key valid'),
     option('-y, --yes', 'do not prompt'),
   ],
-  examples: [
-    ['orgctl api-keys rotate -p prod', 'a new key for prod'],
-    ['orgctl api-keys rotate --keep-old', 'if others still use the old key'],
-  ],
+  examples: [['orgctl api-keys rotate -p prod', 'a new key for prod']],
   calls: 'service',
   writes: ['service', 'profiles'],
   asks: 'on a terminal, unless --yes',
@@ -90,10 +80,7 @@ const rotate = verb('rotate', {
 export const apiKeys = resourceCommand({
   ...apiKey,
   description: `Create, list, rename, disable, rotate and delete API keys. The API cannot re-enable a key: ${consoleOnly}`,
-  examples: [
-    ['orgctl api-keys create --name ci', 'the secret is shown once'],
-    ['orgctl api-keys list --all --unused-for 90d', 'keys that may no longer be needed'],
-  ],
+  examples: [['orgctl api-keys create --name ci', 'the secret is shown once']],
   create,
   update: renameVerb(apiKey),
   further: [disable, enable, rotate],

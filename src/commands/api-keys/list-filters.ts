@@ -3,7 +3,7 @@ import { readMoment } from '../../client/reading/record-fields.js';
 import { UsageError } from '../../errors/errors.js';
 import { parseAge } from '../../text/duration.js';
 import { printJson } from '../../text/exact-json.js';
-import type { Keep, ListFilter } from '../resource/list-filter.js';
+import type { Keep, ListFilter } from '../resource/list.js';
 
 export const keyFilters: readonly ListFilter[] = [
   {

@@ -38,11 +38,6 @@ export const ownKeyGuard: DeleteGuard = {
   confirm: (targets, options, context) => confirmOwnKey('delete', targets, options, context),
 };
 
-const adviseRotation = {
-  hint: 'pass --yes --even-mine, or replace it',
-  next: ['orgctl', 'api-keys', 'rotate'],
-};
-
 /**
  * Asks for the ID before deleting or disabling the key in use, because that locks its user out; `--yes` is not enough.
  * Notes stored profiles that have the key.
@@ -70,7 +65,8 @@ async function confirmOwnKey(
   const danger = isMine
     ? `${keyId} is the key you are using: if you ${change} it, you lock yourself out`
     : `${unclear?.id} may be ${keyId}, the key you are using: the service does not show which key it is`;
-  if (yes && !evenMine) throw new UsageError(danger, adviseRotation);
+  const next = ['orgctl', 'api-keys', 'rotate'];
+  if (yes && !evenMine) throw new UsageError(danger, { hint: 'pass --yes --even-mine, or replace it', next });
   await (await context.printer()).warn(danger);
   if (yes) return false;
   const prompt = await context.prompt();

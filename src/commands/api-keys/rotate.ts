@@ -1,10 +1,38 @@
+import { randomBytes } from 'node:crypto';
 import type { Context } from '../../cli/context.js';
-import { ConfigError } from '../../errors/errors.js';
-import type { StoredProfile } from '../../profiles/settings/credential.js';
+import { toOperands } from '../../errors/advice.js';
+import { ConfigError, isGone, readMessage, ServiceError, withHint } from '../../errors/errors.js';
+import type { PendingKey, Profile } from '../../profiles/file/parse-profile-file.js';
+import { emptyProfileFile, findProfile, requireProfile } from '../../profiles/file/store.js';
+import { settingsOfProfile } from '../../profiles/resolve.js';
+import { isKeyId } from '../../redaction/harmless.js';
 import type { TypedView } from '../../terminal/output/printer.js';
-import { adviseIfUnwritten } from '../resource/print.js';
+import { confirmOnTerminal } from '../resource/confirm.js';
+import { adviseIfUnwritten, refuseReadOnly, rescueSecret } from '../resource/print.js';
 import { requireName } from '../resource/update.js';
-import { type RotatedKey, type RotateOptions, rotateKey } from './rotation.js';
+import { createToStore } from './create.js';
+import { findProfilesOf } from './own-key.js';
+import { unusableId } from './secret-sink.js';
+
+interface RotateOptions {
+  readonly name?: string | undefined;
+  readonly keepOld?: boolean | undefined;
+  readonly yes?: boolean | undefined;
+}
+
+/** One run, for the profile of this name. */
+interface Run {
+  readonly name: string;
+  readonly options: RotateOptions;
+  readonly context: Context;
+}
+
+interface RotatedKey {
+  readonly profile: string;
+  readonly keyId: string;
+  readonly replaced: string;
+  readonly oldKeyDeleted: boolean;
+}
 
 const rotatedKeyView: TypedView<RotatedKey> = {
   columns: [
@@ -17,22 +45,207 @@ const rotatedKeyView: TypedView<RotatedKey> = {
   example: { profile: 'example', keyId: 'key_0', replaced: 'key_1', oldKeyDeleted: true },
 };
 
+/** @throws ConfigError unless the credential is stored in a profile, because the new one is stored there, too */
 export async function rotateProfileKey(options: RotateOptions, context: Context): Promise<void> {
   if (options.name !== undefined) requireName(options.name);
   const printer = await context.printer();
   printer.check(rotatedKeyView, 'value');
-  const rotated = await rotateKey(await requireStored(context), options, context);
+  const stored = await context.settings().stored();
+  if (stored === undefined)
+    throw new ConfigError('rotating needs a profile that stores base URL, key ID and secret itself', {
+      hint: 'if a command or the keyring has the secret, create a key and put it there; see where each comes from',
+      next: ['orgctl', 'whoami'],
+    });
+  const rotated = await rotateKey(stored.profile, { name: stored.name, options, context });
   await adviseIfUnwritten(printer.one(rotated, rotatedKeyView), {
     hint: `profile ${JSON.stringify(rotated.profile)} has the new key ${rotated.keyId} and its secret`,
   });
 }
 
-/** @throws ConfigError unless the credential is stored in a profile, because the new one is stored there, too */
-async function requireStored({ settings }: Context): Promise<StoredProfile> {
-  const stored = await settings().stored();
-  if (stored !== undefined) return stored;
-  throw new ConfigError('rotating needs a profile that stores base URL, key ID and secret itself', {
-    hint: 'if a command or the keyring has the secret, create a key and put it there; see where each comes from',
-    next: ['orgctl', 'whoami'],
+/**
+ * Replaces a profile's key. The profile has each step before the next begins, so that a later run continues from there:
+ * `pending` (a new key that is not proved), then the new key with `retiring` (the old one, which is not deleted).
+ */
+async function rotateKey(profile: Profile, run: Run): Promise<RotatedKey> {
+  const { keyId, retiring, pending } = profile;
+  if (retiring !== undefined && retiring !== keyId) {
+    await noteUnusedName(keyId, run);
+    return retireKey(profile, run);
+  }
+  const isOwn = pending !== undefined && pending.baseUrl === profile.baseUrl;
+  if (isOwn && (await isProved(profile, pending, run)))
+    return retireKey(await swapKey(profile, pending, run), run);
+  // One of another service is neither used nor deleted here; the one that was refused is kept already.
+  const { pending: _, ...withoutPending } = profile;
+  const created = await createPending(isOwn ? withoutPending : profile, run);
+  await prove(profile, created, run).catch(async (error: unknown) => {
+    await run.context.note(
+      `the new key ${created.keyId} is stored as pending, and the old one is still in use; run the command again to continue`,
+    );
+    throw error;
   });
+  return retireKey(await swapKey({ ...profile, pending: created }, created, run), run);
+}
+
+async function noteUnusedName(keyId: string, { options: { name }, context }: Run): Promise<void> {
+  if (name !== undefined)
+    await context.note(`--name ${JSON.stringify(name)} is not used: ${keyId} exists already`);
+}
+
+/** Tests the new key of an earlier run. One that the service refuses is taken out of the profile; nothing is deleted. */
+async function isProved(profile: Profile, pending: PendingKey, run: Run): Promise<boolean> {
+  const { keyId, createdAt } = pending;
+  const { name, context } = run;
+  await context.note(`continuing with ${keyId}, created ${createdAt}`);
+  try {
+    await prove(profile, pending, run);
+  } catch (error) {
+    const isRefused = error instanceof ServiceError && ['unauthenticated', 'forbidden'].includes(error.code);
+    if (!isRefused) throw error;
+    await context.profiles().assertWritable();
+    await keepPending(pending, `is refused (${error.message})`, run);
+    await context.profiles().update(name, (current) => {
+      const { pending: _, ...others } = requireUnchanged(name, profile, current);
+      return others;
+    });
+    await context.note(`if ${keyId} still exists and nothing uses it, delete it`, deletion(keyId));
+    return false;
+  }
+  await noteUnusedName(keyId, run);
+  return true;
+}
+
+/** Keeps the secret of a pending key that is not put into use. */
+function keepPending({ keyId: id, secret }: PendingKey, why: string, { name, context }: Run): Promise<void> {
+  return rescueSecret(
+    { id, secret },
+    `the pending key ${id} of profile ${JSON.stringify(name)} ${why}`,
+    context,
+  );
+}
+
+/** Creates a key, and stores it in the profile before anything else. */
+async function createPending(profile: Profile, run: Run): Promise<PendingKey> {
+  const { baseUrl, pending: other } = profile;
+  const { name, options, context } = run;
+  await confirmRotation(profile, run);
+  await refuseReadOnly(context);
+  const api = await context.api();
+  await context.profiles().assertWritable();
+  const wanted = options.name ?? `orgctl ${name} ${randomBytes(4).toString('hex')}`;
+  const { id, secret } = await createToStore({ name: wanted }, api, context);
+  if (!isKeyId(id) || id === profile.keyId) {
+    await rescueSecret({ id, secret }, 'the new key cannot be used', context);
+    throw unusableId(id);
+  }
+  if (other !== undefined)
+    await keepPending(other, `was issued by ${other.baseUrl ?? 'an unknown service'}`, run);
+  const pending = { keyId: id, secret, createdAt: new Date().toISOString(), baseUrl };
+  await storeStep(profile, pending, (current) => ({ ...current, pending }), run);
+  return pending;
+}
+
+/** Names other profiles that will stop working; then asks on a terminal, unless `yes` is set. @throws DeclinedError */
+async function confirmRotation({ baseUrl, keyId }: Profile, { name, options, context }: Run): Promise<void> {
+  const { yes, keepOld } = options;
+  const sharing = await findProfilesOf({ baseUrl, keyIds: [keyId] }, context);
+  const others = sharing.filter((other) => other !== name).join(', ');
+  if (others !== '' && !keepOld)
+    await context.note(
+      `profiles with the same key will stop working: ${others}; --keep-old keeps the key valid`,
+    );
+  if (yes) return;
+  const outcome = keepOld ? 'The old key stays valid.' : 'The old key will be deleted.';
+  const question = { change: `Replace ${keyId} with a new key`, outcome };
+  await confirmOnTerminal(question, 'nothing was rotated', context);
+}
+
+/** Tests the pending key with a GET, while the profile still has the old one. */
+async function prove(profile: Profile, { keyId, secret }: PendingKey, run: Run): Promise<void> {
+  await (await openApi({ ...profile, keyId, secret }, run)).checkCredential();
+}
+
+function openApi(profile: Profile, { name, context }: Run) {
+  return context.apiFor(settingsOfProfile(name, profile, context, context.flags()));
+}
+
+function swapKey(profile: Profile, pending: PendingKey, run: Run): Promise<Profile> {
+  const { keyId, secret } = pending;
+  const retiring = profile.keyId;
+  const swap = ({ pending: _, ...current }: Profile) => ({ ...current, keyId, secret, retiring });
+  return storeStep(profile, pending, swap, run);
+}
+
+/**
+ * Stores a step, unless the profile is no longer as this run saw it. If the profile does not have the new secret then,
+ * keeps that in a recovery file. @throws ConfigError
+ */
+async function storeStep(
+  seen: Profile,
+  { keyId, secret }: PendingKey,
+  change: (current: Profile) => Profile,
+  { name, context }: Run,
+): Promise<Profile> {
+  const store = context.profiles();
+  try {
+    const file = await store.update(name, (current) => change(requireUnchanged(name, seen, current)));
+    return requireProfile(file, name);
+  } catch (error) {
+    const now = findProfile(await store.read().catch(() => emptyProfileFile), name);
+    if (secret === now?.secret || secret === now?.pending?.secret) throw error;
+    const why = `profile ${JSON.stringify(name)} could not store the secret`;
+    await rescueSecret({ id: keyId, secret }, why, context);
+    throw new ConfigError(`${readMessage(error)}; the new key ${keyId} was created, but is not in use`, {
+      hint: 'the warning above says where its secret is; to delete the key',
+      next: deletion(keyId),
+      cause: error,
+    });
+  }
+}
+
+/** @throws ConfigError if the profile's address, key, secret or pending key has changed */
+function requireUnchanged(name: string, seen: Profile, current: Profile): Profile {
+  const isSameKey = current.keyId === seen.keyId && current.secret === seen.secret;
+  const isSamePending = current.pending?.keyId === seen.pending?.keyId;
+  if (isSameKey && isSamePending && current.baseUrl === seen.baseUrl) return current;
+  throw new ConfigError(`another process has changed profile ${JSON.stringify(name)}`);
+}
+
+/** Ends a rotation: deletes the old key, unless it is kept. @throws if the old key may still be valid */
+async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Promise<RotatedKey> {
+  const { name, options, context } = run;
+  const { keyId } = profile;
+  const { keepOld = false } = options;
+  if (!keepOld) {
+    await deleteOld(profile, retiring, run).catch((error: unknown) => {
+      // The key of this profile has just failed to delete it.
+      throw withHint(error, {
+        hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${retiring}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation with --keep-old, then delete the old key with another profile`,
+        next: ['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(retiring)],
+      });
+    });
+  }
+  await context
+    .profiles()
+    .update(name, ({ retiring: now, ...rest }) => (now === retiring ? rest : { ...rest, retiring: now }));
+  return { profile: name, keyId, replaced: retiring, oldKeyDeleted: !keepOld };
+}
+
+/** Deletes a replaced key. One that is not found counts as deleted only if a whole list of keys lacks it. */
+async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<void> {
+  const { apiKeys } = await openApi(profile, run);
+  try {
+    return await apiKeys.delete(keyId);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+    const what = `the service did not find the old key ${keyId} to delete it`;
+    const { item, isWhole } = await apiKeys.lookInList(keyId);
+    if (item !== undefined || !isWhole)
+      throw new ServiceError('server', `${what}, and its list may have it`, { cause: error });
+    await (await run.context.printer()).warn(`${what}, and does not list it, so it counts as deleted`);
+  }
+}
+
+function deletion(keyId: string): readonly string[] {
+  return ['orgctl', 'api-keys', 'delete', ...toOperands(keyId)];
 }

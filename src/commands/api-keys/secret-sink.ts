@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import { describeFileError, readSystemCode, ServiceError, UsageError } from '../../errors/errors.js';
 import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
 import { createPrivately, syncParentDirectory, tryCreating } from '../../platform/durable-file.js';
-import { assertFree } from '../../profiles/file/profile-file.js';
+import { assertFree } from '../../profiles/file/store.js';
 import { isKeyId } from '../../redaction/harmless.js';
 
 export type CreatedKey = Resource & { readonly id: string; readonly secret: string };

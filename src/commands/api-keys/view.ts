@@ -20,7 +20,6 @@ export const apiKeyView: TypedView<Resource, ShownKey> = {
   ],
   fields: ['key_id'],
   empty: 'no API keys',
-  isRecord: true,
   example: { id: 'key_0', name: 'example' },
 };
 

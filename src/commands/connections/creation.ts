@@ -6,13 +6,13 @@ import type { SecretReference } from '../../input/forms/secret-reference.js';
 import type { Prepared } from '../../input/inputs.js';
 import { checkDecodedSecret, dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { Creation } from '../resource/create.js';
-import { connection } from './noun.js';
+import type { Noun } from '../resource/noun.js';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Entries of files may have references instead of secrets. */
-export const connectionCreation: Creation<ConnectionInput> = {
-  ...connection,
+export const connectionCreation = (noun: Noun): Creation<ConnectionInput> => ({
+  ...noun,
   create: (input, api) => api.connections.create(input),
   entry: {
     kind: connections.kind,
@@ -21,7 +21,7 @@ export const connectionCreation: Creation<ConnectionInput> = {
     schemaFor: connectionInputSchema,
     prepare: withSecrets,
   },
-};
+});
 
 function withSecrets(body: Readonly<Resource>, env: Variables): Prepared {
   const { type, config } = body;

@@ -11,8 +11,8 @@ import { UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { readSecret } from '../../input/secret-input.js';
 import { decodeSecret } from '../../profiles/settings/secret.js';
+import { type PostgresUrl, parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 import { requireName } from '../resource/update.js';
-import { parseDatabasePort, parseDatabaseUrl } from './database-url.js';
 
 type TextFlag = 'name' | 'type' | 'host' | 'port' | 'database' | 'user' | 'passwordEnv' | 'url';
 type Switch = 'ssl' | 'passwordStdin' | 'urlStdin' | 'dryRun';
@@ -75,26 +75,18 @@ async function readDatabase(flags: ConnectionFlags, context: Context): Promise<R
   return { ...url, ...typed };
 }
 
-async function readUrl(
-  { url, urlStdin, passwordStdin }: ConnectionFlags,
-  context: Context,
-): Promise<Resource> {
+async function readUrl({ url, urlStdin }: ConnectionFlags, context: Context): Promise<Resource> {
   if (url === undefined && !urlStdin) return {};
-  const both = url === undefined ? '--url-stdin and --password-stdin' : '--url and --url-stdin';
-  if (urlStdin && (url !== undefined || passwordStdin)) throw new UsageError(`${both} cannot be combined`);
   const source = urlStdin ? '--url-stdin' : '--url';
   const refuse = (what: string, cause: unknown) => new UsageError(`${source}: the URL ${what}`, { cause });
   const text = url ?? decodeSecret(await context.stdin(source), refuse);
   const { ignored, ...database } = parseDatabaseUrl(text, source);
-  if (url !== undefined && database.password !== undefined) {
+  if (url !== undefined && database.password !== undefined)
     throw new UsageError('--url must not contain a password: every user of this machine can read arguments', {
       hint: 'pass the URL with --url-stdin; or leave out the password: orgctl prompts for it, or reads it with --password-env',
     });
-  }
-  if (ignored.length > 0) {
-    const what = new Intl.ListFormat('en-GB').format(ignored);
-    await context.note(`${source}: the API has no field for ${what}; ignored`);
-  }
+  const what = new Intl.ListFormat('en-GB').format(ignored);
+  if (what !== '') await context.note(`${source}: the API has no field for ${what}; ignored`);
   return withoutMissing(database);
 }
 
@@ -136,4 +128,57 @@ async function readPassword(
 
 function withoutMissing(fields: Resource): Resource {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'parameters'>> {
+  readonly port?: number | undefined;
+  readonly ssl?: boolean | undefined;
+  /** Names of parameters that change neither the database nor who may read along. */
+  readonly ignored: readonly string[];
+}
+
+/** Parameters that providers and drivers add to their URLs. */
+const harmless: ReadonlySet<string> = new Set(
+  `application_name fallback_application_name channel_binding client_encoding connect_timeout connection_limit
+  gssencmode keepalives keepalives_idle keepalives_interval keepalives_count load_balance_hosts options pgbouncer
+  pool_timeout prepareThreshold schema sslnegotiation sslsni statement_cache_size target_session_attrs
+  tcp_user_timeout uselibpqcompat`.split(/\s+/),
+);
+
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
+/**
+ * `sslmode=disable` means `ssl: false`; other modes mean true. Refuses parameters that would change what is connected to.
+ * @param source names the text in messages, such as `--url`
+ * @throws UsageError that never quotes the whole text, which may contain a password
+ */
+export function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
+  const refuse = (what: string, hint?: string, cause?: unknown) =>
+    new UsageError(`${source}: ${what}`, { hint, cause });
+  const [, digits] = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#@]*?:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
+  if (digits !== undefined && !isPort(digits)) throw refuse('the port is not a whole number from 1 to 65535');
+  const url = parsePostgresUrl(text, refuse);
+  const unknown = unknownParameter(url, new Set(['sslmode', ...harmless]));
+  if (unknown !== undefined)
+    throw refuse(`the API has no field for ${unknown}`, 'leave it out; the API has a field only for sslmode');
+  const { port, parameters, ...parts } = url;
+  const [mode, ...others] = parameters.getAll('sslmode');
+  if (mode !== undefined && (others.length > 0 || !sslModes.includes(mode)))
+    throw refuse(`sslmode must be one of ${sslModes.join(', ')}`);
+  return {
+    ...parts,
+    port: port === undefined ? undefined : Number(port),
+    ssl: mode === undefined ? undefined : mode !== 'disable',
+    ignored: [...new Set(parameters.keys())].filter((name) => harmless.has(name)),
+  };
+}
+
+/** Parses a TCP port. @throws UsageError naming `source`, such as `--port` */
+function parseDatabasePort(text: string, source: string): number {
+  if (isPort(text)) return Number(text);
+  throw new UsageError(`${source} ${text}: not a port`, { hint: 'a whole number from 1 to 65535' });
+}
+
+function isPort(text: string): boolean {
+  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }

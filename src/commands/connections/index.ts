@@ -1,8 +1,37 @@
+import { connections as resource } from '../../api/resources/connection.js';
+import type { Connection, PostgresType } from '../../api/resources/records.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
 import { option, verb } from '../../cli/command.js';
 import { ownCommand } from '../../cli/help-text.js';
-import { idsOrNames } from '../resource/noun.js';
+import type { TypedView } from '../../terminal/output/printer.js';
+import { showAge } from '../../terminal/text/age.js';
+import { idsOrNames, type Noun } from '../resource/noun.js';
 import { resourceCommand } from '../resource/resource-command.js';
-import { connection } from './noun.js';
+
+const view: TypedView<Resource, Connection<PostgresType>> = {
+  columns: [
+    { header: 'ID', value: 'id' },
+    { header: 'NAME', value: 'name', rank: 1 },
+    { header: 'TYPE', value: 'type', rank: 3 },
+    { header: 'HOST', value: 'config.host', rank: 2 },
+    { header: 'PORT', value: 'config.port', align: 'right', rank: 4 },
+    { header: 'DATABASE', value: 'config.database', rank: 5 },
+    { header: 'USER', value: 'config.user', rank: 6 },
+    { header: 'SSL', value: 'config.ssl', rank: 8 },
+    { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 7 },
+    { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 9 },
+  ],
+  empty: 'no connections',
+  fields: ['config'],
+  example: { id: 'conn_0', name: 'example' },
+};
+
+export const connection: Noun = {
+  resource,
+  exampleName: 'app',
+  view,
+  place: ({ config }) => (isResource(config) ? config['host'] : undefined),
+};
 
 const createDescription =
   'Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: without --file, they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl also prompts for a missing name, host, database or user of a PostgreSQL connection. Example entry: { name: app, type: postgresql, config: { host: db, database: app, user: app, password: { env: APP_DB_PASSWORD } } }. All entries are checked before any is sent.';
@@ -24,31 +53,23 @@ const create = verb('create', {
     option('--user <user>', 'user to log in as'),
     option('--ssl', 'connect with TLS; the default for PostgreSQL'),
     option('--no-ssl', 'connect without TLS'),
-    option('--password-stdin', 'read the password from stdin'),
+    option('--password-stdin', 'read the password from stdin', { conflicts: ['passwordEnv', 'urlStdin'] }),
     option('--password-env <variable>', 'read the password from an environment variable'),
     option('--url <url>', 'postgres://user@host:5432/database?sslmode=require, without a password'),
-    option('--url-stdin', 'read the URL from stdin; it may contain the password'),
-    option(
-      '--file <path>',
-      'JSON, YAML or JSONL with one or more connections, or a file from export; - for stdin',
-      { conflicts: describingOne },
-    ),
+    option('--url-stdin', 'read the URL from stdin; it may contain the password', { conflicts: ['url'] }),
+    option('--file <path>', 'JSON, YAML or JSONL with connections; - for stdin', {
+      conflicts: describingOne,
+    }),
     option('--skip-existing', 'skip entries whose name already exists when the command starts'),
     option('--dry-run', 'print the requests with secrets masked, and create nothing'),
   ],
   examples: [
+    ['orgctl connections create --name app --host db --database app --user app', 'prompts for the password'],
     [
-      'orgctl connections create --name app --host db.example.com --database app --user app',
-      'prompts for the password',
-    ],
-    [
-      'orgctl connections create --name app --url postgres://app@db.example.com/app --password-env PGPASSWORD -o json',
+      'orgctl connections create --name app --url postgres://app@db/app --password-env PGPASSWORD',
       'in a script',
     ],
-    [
-      'orgctl connections create --file connections.yaml --skip-existing',
-      'many; run it again for the missing ones',
-    ],
+    ['orgctl connections create --file connections.yaml --skip-existing', 'many; again for the missing ones'],
   ],
   calls: 'service',
   writes: ['service'],
@@ -61,7 +82,7 @@ const create = verb('create', {
     const { connectionCreation } = await import('./creation.js');
     const { readConnection } = await import('./flags.js');
     const input = options.file === undefined ? await readConnection(options, context) : undefined;
-    return createResources(input, connectionCreation, options, context);
+    return createResources(input, connectionCreation(connection), options, context);
   },
 });
 
@@ -78,13 +99,10 @@ const update = verb('update', {
     option('--user <user>', 'user to log in as'),
     option('--ssl', 'connect with TLS'),
     option('--no-ssl', 'connect without TLS'),
-    option('--password-stdin', 'read a new password from stdin'),
+    option('--password-stdin', 'read a new password from stdin', { conflicts: ['passwordEnv'] }),
     option('--password-env <variable>', 'read a new password from an environment variable'),
   ],
-  examples: [
-    ['orgctl connections update app --host db2.example.com', 'the database has moved'],
-    ['pass show db | orgctl connections update app --password-stdin', 'a new password'],
-  ],
+  examples: [['orgctl connections update app --host db2.example.com', 'the database has moved']],
   calls: 'service',
   writes: ['service'],
   exits: ['partial'],
@@ -99,10 +117,7 @@ export const connections = resourceCommand({
   ...connection,
   description: 'List, create, change and delete connections to databases.',
   listed: 'connections to databases',
-  examples: [
-    ['orgctl connections list --all', 'every connection of the organization'],
-    ['orgctl connections create --file connections.yaml', 'one or many, from a file'],
-  ],
+  examples: [['orgctl connections list --all', 'every connection of the organization']],
   create,
   update,
 });

@@ -3,12 +3,11 @@ import type { Context } from '../../cli/context.js';
 import { readAdvice } from '../../cli/error-report.js';
 import { type ErrorCode, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
 import type { TypedView } from '../../terminal/output/printer.js';
-import { type Asked, askService, checkBasic, judgeStage, stages } from './service.js';
-import { checkFiles, checkProfile, checkSecret, type Verdict } from './setup.js';
+import * as checks from './checks.js';
 
 interface Finding {
   readonly check: string;
-  readonly result: Verdict['result'] | 'failed';
+  readonly result: checks.Verdict['result'] | 'failed';
   readonly detail: string;
   readonly hint?: string | undefined;
   readonly code?: ErrorCode;
@@ -35,10 +34,7 @@ export const doctor = command({
   description:
     'Find out why requests fail. Checks file modes, profile, format of the secret, DNS, proxy, connection, TLS, clock and authentication, in this order; the first failed check counts as the cause and sets the exit code.',
   options: [
-    option(
-      '--try-basic',
-      'if the signature is refused, send the secret too, to find out whether it is wrong',
-    ),
+    option('--try-basic', 'if the signature is refused, send the secret, to find out whether it is wrong'),
   ],
   examples: [
     ['orgctl doctor', 'each check, the cause and the fix'],
@@ -66,7 +62,7 @@ async function examine(tryBasic: boolean, context: Context) {
   const findings: Finding[] = [];
   let cause: unknown;
   let obstacle: string | undefined;
-  const check = async (name: string, run: () => Promise<Verdict> | Verdict) => {
+  const check = async (name: string, run: () => Promise<checks.Verdict> | checks.Verdict) => {
     if (obstacle !== undefined) {
       findings.push({ check: name, result: 'skipped', detail: `not tried: it needs "${obstacle}"` });
       return;
@@ -84,15 +80,15 @@ async function examine(tryBasic: boolean, context: Context) {
       if (name !== 'files' && name !== 'authentication') obstacle = name;
     }
   };
-  await check('files', () => checkFiles(context));
-  await check('profile', () => checkProfile(context));
-  await check('secret', () => checkSecret(context));
-  let asking: Promise<Asked> | undefined;
+  await check('files', () => checks.checkFiles(context));
+  await check('profile', () => checks.checkProfile(context));
+  await check('secret', () => checks.checkSecret(context));
+  let asking: Promise<checks.Asked> | undefined;
   const ask = () => {
-    asking ??= askService(context);
+    asking ??= checks.askService(context);
     return asking;
   };
-  for (const name of stages) await check(name, async () => judgeStage(name, await ask()));
-  if (tryBasic) await check('basic', async () => checkBasic(await ask(), context));
+  for (const name of checks.stages) await check(name, async () => checks.judgeStage(name, await ask()));
+  if (tryBasic) await check('basic', async () => checks.checkBasic(await ask(), context));
   return { findings, cause };
 }

@@ -2,10 +2,13 @@ import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-t
 import { collect } from '../../cli/command.js';
 import { exits } from '../../cli/exit.js';
 import { isGlobal, listChoices } from '../../cli/global-options.js';
+import { paragraph } from '../../cli/help-format.js';
 import { type Facts, readExplanation } from '../../cli/help-text.js';
 import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
 import type { ErrorCode } from '../../errors/errors.js';
+import { version } from '../../platform/version.js';
 import { settings } from '../../profiles/settings/settings.js';
+import { exitRows } from './topics.js';
 
 /** A command as data, from its parser and its declared facts. */
 export type CommandDescription = ReturnType<typeof describeCommand>;
@@ -24,7 +27,7 @@ function describeCommand(command: CommandUnknownOpts) {
     options: helper
       .visibleOptions(command)
       .filter((option) => isRoot || !(isGlobal(option) || option.long === '--help'))
-      .map((option) => describeOption(option, command)),
+      .map(describeOption),
     examples: examples.map(([line, what]) => ({ command: line, what })),
     ...(below.length > 0 && {
       subcommands: below.map((child) => ({ name: child.name(), summary: child.summary() })),
@@ -72,48 +75,79 @@ function listExitCodes({ calls, writes = [], exits: own = [] }: Facts) {
   return [{ exit: 0 }, ...errors.map(([code, [exit]]) => ({ exit, code }))];
 }
 
-/** An option as data; absent fields do not apply. */
 export interface OptionDescription {
   readonly long?: string | undefined;
   readonly short?: string | undefined;
+  /** As in the command's help: the placeholder names the type of the value. */
   readonly flags: string;
   readonly description: string;
-  readonly type: string;
   readonly required?: true;
-  readonly valueOptional?: true;
   readonly repeatable?: true;
   readonly choices?: readonly string[] | undefined;
   readonly env?: string;
-  readonly conflicts?: readonly string[];
 }
 
-/** Types by placeholder; any other placeholder means `text`. */
-const typeOfPlaceholder: Readonly<Record<string, string>> = {
-  ...{ n: 'number', port: 'number', percent: 'number', seconds: 'number' },
-  ...{ duration: 'duration', interval: 'duration', url: 'url', 'a,b,c': 'list' },
-  ...{ path: 'path', file: 'path', dir: 'path' },
-};
-
-function describeOption(option: Option, command: CommandUnknownOpts): OptionDescription {
+function describeOption(option: Option): OptionDescription {
   const { long, short, flags, description } = option;
-  const [, placeholder] = /[<[]([^<[>\]]+)[>\]]$/.exec(flags) ?? [];
   const setting = Object.values(settings).find((each) => 'flag' in each && each.flag.option === long);
-  const conflicts = listConflicts(option, command);
   return {
     ...{ long, short, flags, description, choices: listChoices(option) },
-    type: placeholder === undefined ? 'flag' : (typeOfPlaceholder[placeholder] ?? 'text'),
     ...(option.mandatory && { required: true }),
-    ...(option.optional && { valueOptional: true }),
     ...((option.variadic || option.parseArg === collect) && { repeatable: true }),
     ...(setting !== undefined && 'env' in setting && { env: setting.env }),
-    ...(conflicts.length > 0 && { conflicts }),
   };
 }
 
-// Commander's types hide `conflictsWith`, a list of attribute names.
-function listConflicts(option: Option, { options }: CommandUnknownOpts): string[] {
-  const names: unknown = Reflect.get(option, 'conflictsWith');
-  if (!Array.isArray(names)) return [];
-  const others = options.filter((other) => names.includes(other.attributeName()));
-  return others.flatMap(({ long }) => long ?? []);
+export type CommandMap = ReturnType<typeof commandMap>;
+
+export function commandMap(commands: readonly CommandDescription[]) {
+  return { version, exitCodes: exitRows(), commands };
+}
+
+/** The map for people and language models, wrapped to a width; states once what all commands share. */
+export function mapText({ commands, exitCodes }: CommandMap, width: number): string {
+  const root = commands.find(({ command }) => command === 'orgctl');
+  const does = commands.filter((command) => command.exitCodes !== undefined);
+  const exits = does.map(({ exitCodes: codes = [] }) => codes.map(({ exit }) => exit));
+  const shared = (exits[0] ?? []).filter((exit) => exits.every((each) => each.includes(exit)));
+  const globals = root?.options.map(
+    ({ flags, description, env }) => `  ${flags}: ${description}${env === undefined ? '' : ` (${env})`}`,
+  );
+  const paragraphs = [
+    [
+      `Each command: usage, effect, exit codes besides ${shared.join(' ')}, and an example; more with -o json.`,
+    ],
+    ...(globals === undefined ? [] : [['Global options, for every command:', ...globals]]),
+    ...does.map((command) => toParagraph(command, shared)),
+    ['Exit codes:', ...exitCodes.map(({ exit, when }) => `  ${exit}: ${when}`)],
+  ];
+  return paragraphs.map((lines) => lines.map((line) => wrapLine(line, width)).join('')).join('\n');
+}
+
+function wrapLine(line: string, width: number): string {
+  return paragraph(line, width - 6).replaceAll(/\n(?=.)\s*/g, '\n      ');
+}
+
+function toParagraph(command: CommandDescription, shared: readonly number[]): string[] {
+  const { summary, writes = [], asks, exitCodes = [], examples } = command;
+  const exits = exitCodes.map(({ exit }) => exit).filter((exit) => !shared.includes(exit));
+  const facts = [
+    ...(writes.length === 0 ? [] : [`writes ${writes.join(', ')}`]),
+    ...(asks ? [`asks ${asks}`] : []),
+    ...(exits.length === 0 ? [] : [`exits ${exits.join(' ')}`]),
+  ];
+  const example = examples.slice(0, 1).map((each) => `  ${each.command}`);
+  return [synopsis(command), `  ${[summary, ...facts].join('; ')}`, ...example];
+}
+
+function synopsis({ command, arguments: taken, options }: CommandDescription): string {
+  const operands = taken.map(({ name, required, repeatable, choices }) => {
+    const shown = `${choices?.join('|') ?? name}${repeatable ? '...' : ''}`;
+    return required ? `<${shown}>` : `[${shown}]`;
+  });
+  const shown = options.map(({ flags, short, required }) => {
+    const text = short === undefined ? flags : flags.replace(`${short}, `, '');
+    return required ? text : `[${text}]`;
+  });
+  return [command, ...operands, ...shown].join(' ');
 }

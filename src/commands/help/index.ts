@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import { argument, command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { definitionList } from '../../cli/help-format.js';
-import { helpWidth, widestHelp } from '../../cli/help-page.js';
+import { helpWidth, widestHelp } from '../../cli/help-text.js';
 import { subcommand, toCommandLine } from '../../cli/lazy-command.js';
 import { UsageError } from '../../errors/errors.js';
 import { topics } from './topics.js';
@@ -35,8 +35,7 @@ export const help = command({
 });
 
 async function showMap(from: CommandUnknownOpts, { printer, streams }: Context): Promise<void> {
-  const { describeAll } = await import('./describe.js');
-  const { commandMap, mapText } = await import('./map.js');
+  const { commandMap, describeAll, mapText } = await import('./describe.js');
   const map = commandMap(await describeAll(from));
   await (await printer()).prose(map, mapText(map, helpWidth(streams.stdout.columns)));
 }

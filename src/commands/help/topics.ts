@@ -17,10 +17,7 @@ const exitCodesTopic: Topic = {
   value: exitRows,
   text: (width) =>
     [
-      paragraph(
-        'The exit codes of all commands, each with the value of `code` in the error line that -o json prints on stderr.',
-        width,
-      ),
+      paragraph('Exit codes, each with the `code` of the error line that -o json prints on stderr.', width),
       definitionList(
         exitRows().map(({ exit, code, when }) => [`${String(exit).padStart(3)}  ${code ?? ''}`, when]),
         width,
@@ -42,49 +39,28 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_BASE_URL', 'address of the service, as --base-url'],
   ['ORGCTL_KEY_ID', 'API key ID, as --key-id'],
   ['ORGCTL_SECRET', 'API key secret; there is no flag for it'],
-  [
-    'ORGCTL_SECRET_FILE',
-    'file with the secret, readable by its owner only (mode 600); cannot be combined with ORGCTL_SECRET',
-  ],
+  ['ORGCTL_SECRET_FILE', 'file with the secret, of mode 600; cannot be combined with ORGCTL_SECRET'],
   ['ORGCTL_AUTH', 'hmac or basic, as --auth'],
   ['ORGCTL_CA_FILE', 'PEM file of extra CAs, or system for the OS store, as --ca-file'],
   ['ORGCTL_OUTPUT', 'output format, as --output, except for text for a shell or a file'],
   ['ORGCTL_TIMEOUT', 'limit for one attempt, as --timeout'],
   ['ORGCTL_DEADLINE', 'limit for all attempts and waits, as --deadline'],
   ['ORGCTL_RETRIES', 'retries after the first attempt, as --retries'],
-  [
-    'ORGCTL_READ_ONLY',
-    '1: send only GET requests to the service, whatever the profile; exec and profile env set it for a read-only profile',
-  ],
-  [
-    'ORGCTL_CONFIG_DIR',
-    'directory of the profiles; default: the standard one, on Linux $XDG_CONFIG_HOME/orgctl',
-  ],
+  ['ORGCTL_READ_ONLY', '1: send only GET requests; exec and profile env set it for a read-only profile'],
+  ['ORGCTL_CONFIG_DIR', 'directory of the profiles; default on Linux: $XDG_CONFIG_HOME/orgctl'],
   ['ORGCTL_SERVE_SECRET', 'serve: secret of the first API key'],
   ['ORGCTL_SERVE_MASTER_KEY', 'serve: key that encrypts data at rest, 64 hexadecimal characters'],
   ['ORGCTL_SERVE_NEW_MASTER_KEY', 'serve rotate-master-key: the key to change to'],
-  [
-    'ORGCTL_SERVE_DATABASE',
-    'serve: URL of a shared database, as --database, but it may contain the password',
-  ],
-  [
-    'ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN',
-    "local: URL and token of a server's control API, used without --data; without the token, the URL selects one of the servers in the data directory",
-  ],
+  ['ORGCTL_SERVE_DATABASE', 'serve: URL of a shared database, as --database; it may contain the password'],
+  ['ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN', "local: a server's control API, used without --data"],
   ['ORGCTL_PROXY_TOKEN', 'set by proxy --sign for its command: the value of X-Orgctl-Proxy-Token'],
-  [
-    'PGPASSWORD, PGPASSFILE',
-    'serve: password of the shared database, or a file with passwords (default ~/.pgpass)',
-  ],
+  ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, or a file of them (default ~/.pgpass)'],
   ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'base directories of profiles and of server data, on Linux'],
   ['APPDATA, LOCALAPPDATA', 'the same on Windows'],
   ['HOME', 'base of the default directories, on Linux and macOS'],
   ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, for the keyring of profile add --keyring on Linux'],
   ['PATH', 'where to find the programs that orgctl runs, such as secret commands'],
-  [
-    'HTTPS_PROXY, NO_PROXY',
-    'proxy for https addresses except on this machine, and hosts to reach without the proxy; the names also work in lower case',
-  ],
+  ['HTTPS_PROXY, NO_PROXY', 'proxy for https, and hosts without it; also in lower case'],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of extra CAs for every Node.js program'],
   ['SSL_CERT_FILE', 'PEM file of extra CAs, with --ca-file system'],
   ['NO_COLOR, FORCE_COLOR, TERM', 'color off, color on; TERM=dumb means no color'],
@@ -97,7 +73,7 @@ const environmentTopic: Topic = {
   text: (width) =>
     [
       paragraph(
-        'A flag overrides a variable. A variable overrides the profile, unless --profile selected it. An empty variable counts as not set.',
+        'A flag overrides a variable, and that the profile, unless --profile named it. Empty means not set.',
         width,
       ),
       definitionList(environmentVariables, width),

@@ -34,12 +34,7 @@ export const clock = subgroup('clock', {
     }),
     serverVerb('set', {
       summary: "set the server's time",
-      args: [
-        argument(
-          '<time>',
-          'ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z, or a date (midnight UTC)',
-        ),
-      ],
+      args: [argument('<time>', 'time with a zone, such as 2030-01-01T00:00:00Z, or a date (midnight UTC)')],
       examples: [
         ['orgctl local clock set 2030-12-31T23:59:50+01:00', 'ten seconds before the new year in Berlin'],
       ],

@@ -26,15 +26,12 @@ export const snapshot = serverVerb('snapshot', {
   summary: 'take or list snapshots of all data',
   description:
     'Take a snapshot of all data of the server on this machine, in memory, and print its name for orgctl local restore. The server keeps the last 100 snapshots, up to 256 MiB in total.',
-  examples: [
-    ['BEFORE=$(orgctl local snapshot)', 'then: orgctl local restore $BEFORE'],
-    ['orgctl local snapshot list', 'existing snapshots'],
-  ],
+  examples: [['BEFORE=$(orgctl local snapshot)', 'then: orgctl local restore $BEFORE']],
   verbs: [listSnapshots],
   parser: (command) => command.usage('[options] [command]'),
   async run({ control, context }) {
     const { snapshot: name } = await control.call('data.snapshot');
-    await (await context.textPrinter()).line(name);
+    await (await context.textPrinter()).prose(name, `${name}\n`);
   },
 });
 
@@ -42,10 +39,7 @@ export const restore = serverVerb('restore', {
   summary: 'restore a snapshot of all data',
   description: 'Restore all data of the server on this machine from a snapshot; later changes are lost.',
   args: [argument('<snapshot>', 'the name that orgctl local snapshot printed')],
-  examples: [
-    ['orgctl local restore "$BEFORE" --yes', 'in a script, after BEFORE=$(orgctl local snapshot)'],
-    ['orgctl local restore snapshot_1', 'any number of times; prompts first'],
-  ],
+  examples: [['orgctl local restore "$BEFORE" --yes', 'in a script, after BEFORE=$(orgctl local snapshot)']],
   asks: true,
   async run({ control, context, name: server, confirm }, [name]) {
     const { snapshots: taken } = await control.call('data.snapshots');
@@ -65,10 +59,7 @@ export const reset = serverVerb('reset', {
   summary: 'reset the server to its initial state',
   description:
     'Reset the server on this machine: its data to the first organization or the seed, and its clock, faults, stubs and rate limit to what the options of serve set. It also clears the journal, but keeps snapshots.',
-  examples: [
-    ['orgctl local reset --yes', 'before each test'],
-    ['orgctl local reset', 'prompts first'],
-  ],
+  examples: [['orgctl local reset --yes', 'before each test']],
   asks: true,
   async run({ control, context, name, confirm }) {
     await confirm(`Reset ${name} to its initial state? All data except snapshots will be lost.`);

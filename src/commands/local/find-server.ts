@@ -101,10 +101,8 @@ function realPath(path: string): string {
 
 /** @throws ConfigError, for example if the server has ended */
 function readServerFile(data: string): ServerFile {
-  const path = join(data, serverFileName);
-  if (!existsSync(path)) throw noServer(data);
-  const file = parseServerFile(path);
-  if (file === undefined) throw noServer(data, `${serverFileName} is not a server's file`);
+  const file = parseServerFile(join(data, serverFileName));
+  if (file === undefined) throw noServer(data);
   if (isRunning(file.pid)) return file;
   throw noServer(data, `the server that wrote ${serverFileName} (pid ${file.pid}) is no longer running`);
 }
@@ -130,10 +128,6 @@ function findProxyFile(data: string, port: string): ServerFile {
   const what = found.length === 0 ? 'no proxy with a console' : 'more than one proxy';
   const where = port === '' ? 'on this machine' : `on port ${port}`;
   const ports = running.map(({ url, upstream }) => `${portOf(new URL(url))} (${upstream})`).join(', ');
-  throw new ConfigError(
-    `${what} is running ${where}`,
-    ports === ''
-      ? { hint: 'start one', next: ['orgctl', 'proxy'] }
-      : { hint: `running: ${ports}; choose one with --proxy PORT` },
-  );
+  const hint = `running: ${ports || 'none; start one with orgctl proxy'}; choose one with --proxy PORT`;
+  throw new ConfigError(`${what} is running ${where}`, { hint });
 }

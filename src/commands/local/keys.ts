@@ -41,10 +41,7 @@ const issue = serverVerb('issue', {
     option('--name <name>', 'name of the key; default "control"'),
     option('--organization <id>', 'organization of the key; default the first one'),
   ],
-  examples: [
-    ['orgctl local keys issue --name ci', 'prints ID and secret'],
-    ['orgctl local keys issue --name ci --organization org_acme', 'for one of several organizations'],
-  ],
+  examples: [['orgctl local keys issue --name ci', 'prints ID and secret']],
   async run({ control, context }, _args, { name, organization }) {
     (await context.printer()).check(createdApiKeyView, 'value');
     const issued = await control.call('keys.issue', { name, organization });

@@ -6,10 +6,9 @@ import { exits } from '../../cli/exit.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { InterruptedError, NetworkError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
 import type { TypedView } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
-import { describeRequest, whyRefused } from './refusal-lines.js';
+import { describeRequest, whyRefused } from '../serve/log.js';
 import { proxyOption, serverVerb } from './server-verb.js';
 
 const filters = [
@@ -18,10 +17,7 @@ const filters = [
   option('--method <method>', 'only requests with this method'),
   option('--path <path>', 'only requests for this path; * stands for any characters'),
   option('--status <status>', 'only responses with this status, such as 404 or 4xx'),
-  option(
-    '--since <duration|time>',
-    "only requests since this time or this long ago by the server's clock, such as 2026-01-31T12:00:00Z or 10m",
-  ),
+  option('--since <duration|time>', "only requests since this time or this long ago by the server's clock"),
 ] as const;
 
 export const logs = serverVerb('logs', {
@@ -49,21 +45,16 @@ export const logs = serverVerb('logs', {
     };
     // It goes into an address, and might be a secret.
     if (key !== undefined && !isKeyId(key)) throw new UsageError('--key: not a key ID');
-    const isFiltered = [key, method, path, status, since, refused].some((value) => value !== undefined);
-    const view = journalView(isFiltered, context);
+    const view = journalView(context);
     const printer = await context.printer();
     printer.check(view, 'list');
-    const { value: format } = await context.settings().output();
-    // A table shows line breaks in the expected string as escapes; data has them as they are.
-    const show =
-      format === 'table' || format === 'wide' ? (entry: JournalEntryAnswer) => entry : unescapeEntry;
     if (!follow) {
       const { entries = [] } = await control.call('journal.list', query);
-      return printer.list(entries.map(show), view);
+      return printer.list(entries, view);
     }
     const stopWatching = watchReader(context.system, context.streams);
     try {
-      await printer.follow(followJournal(control, query, show, context), view);
+      await printer.follow(followJournal(control, query, context), view);
     } finally {
       stopWatching();
     }
@@ -74,13 +65,12 @@ export const logs = serverVerb('logs', {
 async function* followJournal(
   control: ControlClient,
   query: JournalQueryText,
-  show: (entry: JournalEntryAnswer) => JournalEntryAnswer,
   { signal, note, exitWith }: Context,
 ): AsyncGenerator<readonly JournalEntryAnswer[]> {
   try {
     for await (const { entries, missed } of control.follow(query)) {
       if (missed > 0) await note(`requests not shown: ${missed}; the journal keeps the last 1,000`);
-      if (entries.length > 0) yield entries.map(show);
+      if (entries.length > 0) yield entries;
     }
   } catch (error) {
     if (!signal.aborted && !(error instanceof NetworkError)) throw error;
@@ -89,12 +79,8 @@ async function* followJournal(
   else if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
 }
 
-function unescapeEntry(entry: JournalEntryAnswer): JournalEntryAnswer {
-  return entry.refusal === undefined ? entry : { ...entry, refusal: unescapeRefusal(entry.refusal) };
-}
-
 /** Columns for csv, `-o wide` and `--columns`; a plain table prints a text for each request instead. */
-function journalView(isFiltered: boolean, { flags }: Context): TypedView<JournalEntryAnswer> {
+function journalView({ flags }: Context): TypedView<JournalEntryAnswer> {
   const isVerbose = flags().verbose === true;
   return {
     columns: [
@@ -109,7 +95,7 @@ function journalView(isFiltered: boolean, { flags }: Context): TypedView<Journal
       { header: 'REASON', value: ({ refusal }) => refusal && whyRefused(refusal) },
     ],
     fields: ['organization', 'fault', 'stub', 'headers', 'bodyBytes', 'body', 'refusal'],
-    empty: isFiltered ? 'no matching requests' : 'no requests',
+    empty: 'no matching requests',
     line: (entry) => describeRequest(entry, isVerbose),
   };
 }

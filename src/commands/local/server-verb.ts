@@ -27,13 +27,10 @@ import { type FoundServer, findServer, noServer, requireOwner, type ServerFlags 
 
 export const proxyOption = option(
   '--proxy [port]',
-  'show a running orgctl proxy instead; give its port if there are several',
+  'show a running orgctl proxy instead; of several by its port',
 );
 
-export const dataOption = option(
-  '--data <dir>',
-  "the server's data directory; default: the standard one, which orgctl serve prints",
-);
+export const dataOption = option('--data <dir>', "the server's data directory; default: the standard one");
 
 /** The server and the means that a verb of `orgctl local` gets. */
 export interface ServerCall {

@@ -2,7 +2,7 @@ import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { verb } from '../../cli/command.js';
 import { ConfigError, NetworkError, ServiceError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
-import { isSameProcess, ownProcessId } from '../../terminal/process/process-system.js';
+import { isRunning, ownProcessId } from '../../terminal/process/process-system.js';
 import { countNoun } from '../../text/count-noun.js';
 import { quoteIfNeeded } from '../../text/shell-quote.js';
 import { describeOffset } from './clock.js';
@@ -13,10 +13,7 @@ export const status = serverVerb('status', {
   description:
     'Show the server that runs on this machine: address, process, data, clock, faults, and the number of requests since its start. Exit 3 if none is running.',
   options: [proxyOption],
-  examples: [
-    ['orgctl local status', 'is it running, and with what settings?'],
-    ['orgctl local status --query requests.total', 'how many requests were there so far?'],
-  ],
+  examples: [['orgctl local status', 'is it running, and with what settings?']],
   reads: true,
   async run({ control, context }) {
     const found = await control.call('status.get');
@@ -65,10 +62,7 @@ export const managementConsole = serverVerb('console', {
   description:
     'Print a link to the management console of the server on this machine. The link works once, within a minute.',
   options: [proxyOption],
-  examples: [
-    ['orgctl local console', 'issue, disable and enable keys, and watch requests'],
-    ['orgctl local console -o json --query console -r', 'only the link, for a script'],
-  ],
+  examples: [['orgctl local console', 'issue, disable and enable keys, and watch requests']],
   async run({ control, context }) {
     const link = await control.call('console.link').catch((cause: unknown) => {
       if (!(cause instanceof ServiceError) || cause.details.status !== 404) throw cause;
@@ -83,10 +77,7 @@ export const key = serverVerb('key', {
   summary: 'print address, first key and its secret, for a .env file',
   description:
     'Print the address and CA file of the server on this machine, and the ID and secret of its first enabled key, as lines for a .env file.',
-  examples: [
-    ['orgctl local key --yes > .env', 'for a client that reads a .env file'],
-    ['orgctl local key --yes --query ORGCTL_SECRET -r', 'only the secret, for a pipe'],
-  ],
+  examples: [['orgctl local key --yes > .env', 'for a client that reads a .env file']],
   reads: true,
   asks: true,
   async run({ control, context, name, confirm }) {
@@ -115,7 +106,7 @@ export const wait = verb('wait', {
     const { url } = await untilDone(context, () =>
       withServer(flags, context, (control) => control.call('status.get')),
     );
-    await (await context.textPrinter()).line(url);
+    await (await context.textPrinter()).prose(url, `${url}\n`);
   },
 });
 
@@ -132,7 +123,7 @@ export const stop = serverVerb('stop', {
         () => true,
         () => false,
       );
-      if (answers || (pid !== ownProcessId() && isSameProcess(pid, undefined) !== false))
+      if (answers || (pid !== ownProcessId() && isRunning(pid)))
         throw new NetworkError('the server has not stopped yet', { hint: 'it is finishing open requests' });
     });
     await context.note(`the server at ${address.origin} stopped`);

@@ -36,10 +36,7 @@ export const faults = subgroup('faults', {
       description: `Replace all fault rules; each has the form of serve --fault: ${faultForm}, where EFFECT is ${faultEffects}.`,
       args: [argument('<rules...>', "such as 'POST /connections=429'")],
       examples: [
-        [
-          "orgctl local faults set '* *=delay:2s' 'POST *=drop'",
-          'every request is delayed, and a POST is also dropped',
-        ],
+        ["orgctl local faults set '* *=delay:2s' 'POST *=drop'", 'all are delayed, and a POST is dropped'],
       ],
       shows: showList(faultView),
       async run({ control }, [rules]) {
@@ -165,7 +162,7 @@ export const quotas = subgroup('quotas', {
       examples: [['orgctl local quotas set connections=50 teams=0', 'two limits at once']],
       shows: {
         check: (printer) => printer.check(quotaView(), 'list'),
-        print: (printer, record: QuotaRecord) => printer.value(record, fullestFirst(record, {}), quotaView()),
+        print: (printer, record: QuotaRecord) => printer.value(record, fullestFirst(record), quotaView()),
       },
       run: ({ control }, [rules], { organization }) =>
         control.call('quotas.set', { limits: parseQuotaRules(rules), organization }),

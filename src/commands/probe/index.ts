@@ -11,8 +11,7 @@ import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import { loadDialect } from '../../input/dialect-file.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { askKind, type Reply } from './ask-kind.js';
-import { describeService } from './describe-service.js';
+import { askKind, describeService, type Reply } from './ask.js';
 import {
   compareWith,
   type Difference,
@@ -165,20 +164,12 @@ function toRows(compared: readonly Difference[], kinds: readonly ProbedKind[]): 
 const isUnpaged = ({ state, leaves, isUnclear }: ProbedKind) =>
   state === 'read' && !isUnclear && leaves['list.paging'] === undefined;
 
-const kindNotes: readonly (readonly [string, (one: ProbedKind) => boolean | undefined])[] = [
-  ['omitted, because a dialect cannot express it: the paging of', ({ isUnclear }) => isUnclear],
-  ['omitted, because there were too few rows to tell: the paging of', isUnpaged],
-  ['this key is not allowed to list', ({ state }) => state === 'refused'],
-  ['orgctl does not understand the list of', ({ state }) => state === 'unread'],
-];
-
 /** Notes on settings that the probe could not find. */
 function describeOmitted({ common, kinds }: Probed): readonly string[] {
   const errors = common['errors'] === undefined ? 'errors, ' : '';
   const always = `omitted, because probe only reads: item.created, item.deleted, ${errors}headers.case and the name of the field with a new key's secret`;
-  const notes = kindNotes.flatMap(([text, isOne]) => {
-    const names = kinds.filter(isOne).map(({ kind }) => kind);
-    return names.length === 0 ? [] : [`${text} ${names.join(', ')}`];
-  });
-  return [always, ...notes];
+  const unpaged = kinds
+    .filter((one) => one.isUnclear || isUnpaged(one))
+    .map(({ kind, isUnclear }) => `${kind}${isUnclear ? '' : ' (too few rows)'}`);
+  return unpaged.length === 0 ? [always] : [always, `omitted: the paging of ${unpaged.join(', ')}`];
 }

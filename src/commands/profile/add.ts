@@ -1,6 +1,6 @@
 import { argument, verb } from '../../cli/command.js';
 import { askMissing, type MissingAnswer } from '../../input/ask-missing.js';
-import { assertFree } from '../../profiles/file/profile-file.js';
+import { assertFree } from '../../profiles/file/store.js';
 import { settings } from '../../profiles/settings/settings.js';
 import { givenProfile, givenSettings, profileOptions } from './given.js';
 import { keepSecret, readProfileSecret, tryProfile } from './secret.js';
@@ -15,10 +15,7 @@ export const add = verb('add', {
   examples: [
     ['orgctl profile add', 'prompts for everything'],
     ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'prompts for the secret'],
-    [
-      "orgctl profile add prod --base-url https://api.example.com --key-id key_abc --secret-command 'pass show orgctl'",
-      'the secret stays where it is',
-    ],
+    ["orgctl profile add prod --secret-command 'pass show orgctl'", 'the secret stays where it is'],
   ],
   calls: 'service',
   writes: ['profiles'],

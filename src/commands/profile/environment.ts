@@ -1,7 +1,7 @@
 import type { Context } from '../../cli/context.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
-import { namesHint } from '../../profiles/file/profile-file.js';
+import { namesHint } from '../../profiles/file/store.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import type { StoredProfile } from '../../profiles/settings/credential.js';
 import { type Setting, settings, settingVariables } from '../../profiles/settings/settings.js';
@@ -57,9 +57,9 @@ export async function printEnvironment(name: string, profile: Profile, yes: bool
   const printer = await context.textPrinter();
   const isSeen = context.streams.stdout.isTerminal;
   if (isSeen && !yes) {
-    const { confirm } = await context.prompt();
+    const prompt = await context.prompt();
     const question = `Print the secret of profile ${JSON.stringify(name)}?`;
-    await confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
+    await prompt.confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
   }
   const passing = { taker: 'this shell', isSure: yes || isSeen };
   const variables = await profileEnvironment(name, profile, passing, context);

@@ -1,6 +1,6 @@
 import { resolve as absolute } from 'node:path';
 import { systemStore } from '../../api/option-values.js';
-import { option } from '../../cli/command.js';
+import { type OptionsOf, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { loadDialect } from '../../input/dialect-file.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
@@ -8,27 +8,22 @@ import { givenSetting, type SettingsEnvironment, settings } from '../../profiles
 
 /** Options of both `add` and `set`. */
 export const profileOptions = [
-  option('--secret-stdin', 'read the secret from stdin'),
+  option('--secret-stdin', 'read the secret from stdin', { conflicts: ['secretEnv'] }),
   option('--secret-env <variable>', 'read the secret from an environment variable, and store it'),
-  option('--secret-command <command>', 'store a command that prints the secret, instead of the secret'),
+  option('--secret-command <command>', 'store a command that prints the secret, instead of the secret', {
+    conflicts: ['secretStdin', 'secretEnv', 'keyring'],
+  }),
   option('--keyring', "store the secret in the operating system's keyring"),
   option('--read-only', 'send only GET requests; proxy also forwards HEAD and OPTIONS'),
-  option(
-    '--dialect <file>',
-    'accept only responses in this dialect: reference, bare, cursor, camel or a file; "none" accepts every form that orgctl knows',
-  ),
-  option(
-    '--default-output <format>',
-    'store an output format, which wins over ORGCTL_OUTPUT only if -p names the profile, or remove it with "none"; --output is only for this command',
-  ),
+  option('--dialect <file>', 'accept only responses in this dialect, by name or file; "none" accepts all'),
+  option('--default-output <format>', 'store an output format, or remove it with "none"'),
   option('--no-verify', 'store without trying the key with GET /quotas first'),
 ] as const;
 
-export interface ProfileOptions {
-  readonly readOnly?: boolean | undefined;
-  readonly dialect?: string | undefined;
-  readonly defaultOutput?: string | undefined;
-}
+/** With `--no-read-only` and `--no-keyring`, which only `set` has. */
+export type ProfileOptions = Omit<OptionsOf<typeof profileOptions>, 'readOnly' | 'keyring'> & {
+  readonly [Switch in 'readOnly' | 'keyring']?: boolean | undefined;
+};
 
 /** The settings to store in a profile, except the secret. Fields that are `undefined` are to be removed. @throws UsageError */
 export async function givenProfile(

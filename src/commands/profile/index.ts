@@ -1,9 +1,7 @@
 import { argument, group, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import type { Define } from '../../cli/lazy-command.js';
-import { UsageError } from '../../errors/errors.js';
 import type { ProfileFile } from '../../profiles/file/parse-profile-file.js';
-import { findProfile, isRotating } from '../../profiles/file/profile-file.js';
+import { findProfile, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { rescueSecret } from '../resource/print.js';
@@ -19,10 +17,7 @@ const optionalName = argument('[name]', 'a stored profile');
 const list = verb('list', {
   summary: 'list the stored profiles',
   description: 'List the stored profiles; secrets are masked.',
-  examples: [
-    ['orgctl profile list', 'the current one has a star'],
-    ["orgctl profile list --query '[].name' -r", 'only the names, for a script'],
-  ],
+  examples: [['orgctl profile list', 'the current one has a star']],
   async run(context) {
     const file = await context.profiles().read();
     const shown = Object.entries(file.profiles).map(([name, profile]) =>
@@ -37,10 +32,7 @@ const show = verb('show', {
   summary: 'show one profile, its secret masked',
   description: 'Show a profile, by default the one in use, with its secret masked.',
   args: [optionalName],
-  examples: [
-    ['orgctl profile show', 'the one that other commands would use'],
-    ['orgctl profile show prod -o json', 'as JSON, with the secret masked'],
-  ],
+  examples: [['orgctl profile show', 'the one that other commands would use']],
   async run(context, [named]) {
     const { name, profile } = await requireProfileInUse(context, named);
     const shown = shownProfile(name, profile, name === (await context.profiles().read()).current);
@@ -56,10 +48,7 @@ const use = verb('use', {
   summary: 'make a profile current',
   description: 'Make a profile the current one.',
   args: [storedName],
-  examples: [
-    ['orgctl profile use prod', 'later commands need no --profile prod'],
-    ['orgctl profile use local', 'back to the server on this machine'],
-  ],
+  examples: [['orgctl profile use prod', 'later commands need no --profile prod']],
   writes: ['profiles'],
   async run(context, [name]) {
     const file = await context.profiles().use(name);
@@ -72,10 +61,7 @@ const rename = verb('rename', {
   summary: 'rename a profile',
   description: 'Rename a profile. The current profile stays current.',
   args: [storedName, argument('<new-name>', 'letters, digits, "_" and "-"')],
-  examples: [
-    ['orgctl profile rename prod production', 'prod becomes production'],
-    ['orgctl profile rename staging staging-old', 'to make room for a new one'],
-  ],
+  examples: [['orgctl profile rename prod production', 'prod becomes production']],
   writes: ['profiles'],
   async run(context, [name, to]) {
     await context.profiles().rename(name, to);
@@ -88,10 +74,7 @@ const remove = verb('remove', {
   description: 'Delete a profile and its stored secret. The API key itself stays valid.',
   args: [storedName],
   options: [option('-y, --yes', 'do not prompt, even if a stored secret is removed too')],
-  examples: [
-    ['orgctl profile remove staging', 'the key stays valid on the service'],
-    ['orgctl profile remove staging --yes', 'without a prompt, in a script'],
-  ],
+  examples: [['orgctl profile remove staging', 'the key stays valid on the service']],
   writes: ['profiles'],
   asks: 'if a stored secret is removed too, unless --yes',
   async run(context, [name], { yes }) {
@@ -99,8 +82,8 @@ const remove = verb('remove', {
     const profile = await store.get(name);
     if ((profile.secret !== undefined || profile.keyring) && !yes) {
       const question = `Remove profile ${JSON.stringify(name)} and the stored secret of ${displayKeyId(profile.keyId)}?`;
-      const { confirm } = await context.prompt();
-      await confirm(question, { hint: 'pass --yes', declined: 'nothing was removed' });
+      const prompt = await context.prompt();
+      await prompt.confirm(question, { hint: 'pass --yes', declined: 'nothing was removed' });
     }
     const { [name]: _removed, ...others } = (await store.read()).profiles;
     await forgetSecret(name, profile, others, context);
@@ -125,10 +108,7 @@ const env = verb('env', {
   options: [
     option('-y, --yes', 'do not prompt; also print a secret that is in the keyring or comes from a command'),
   ],
-  examples: [
-    ['eval "$(orgctl profile env staging)"', 'this shell uses it from now on'],
-    ['orgctl profile env staging --query ORGCTL_BASE_URL -r', 'only its address'],
-  ],
+  examples: [['eval "$(orgctl profile env staging)"', 'this shell uses it from now on']],
   asks: 'before it prints a secret on a terminal, unless --yes',
   async run(context, [named], { yes = false }) {
     const { name, profile } = await requireProfileInUse(context, named);
@@ -139,30 +119,17 @@ const env = verb('env', {
 const path = verb('path', {
   summary: 'print the path of the profile file',
   description: 'Print the path of the profile file, which need not exist yet.',
-  examples: [
-    ['ls -l "$(orgctl profile path)"', 'the file with its mode, 0600'],
-    ['ORGCTL_CONFIG_DIR=./team orgctl profile path', 'with the profiles in another directory'],
-  ],
+  examples: [['ls -l "$(orgctl profile path)"', 'the file with its mode, 0600']],
   async run(context) {
-    await (await context.textPrinter()).line(context.profiles().path());
+    await (await context.textPrinter()).prose(context.profiles().path(), `${context.profiles().path()}\n`);
   },
 });
 
-export const profile: Define = (parser, context) => {
-  group({
-    description: 'Manage profiles: the services and keys that orgctl uses.',
-    examples: [
-      ['orgctl profile add', 'prompts for everything'],
-      ['orgctl profile use prod', 'use prod from now on'],
-    ],
-    verbs: [add, set, list, show, use, rename, remove, env, path],
-  })(parser, context);
-  parser.hook('preAction', (_group, { args: [named] }) => {
-    const { profile: typed = named } = context.flags();
-    if (named !== undefined && typed !== named)
-      throw new UsageError(`two profiles are named: ${JSON.stringify(named)} and ${JSON.stringify(typed)}`);
-  });
-};
+export const profile = group({
+  description: 'Manage profiles: the services and keys that orgctl uses.',
+  examples: [['orgctl profile add', 'prompts for everything']],
+  verbs: [add, set, list, show, use, rename, remove, env, path],
+});
 
 /** Says which variables go before the current profile, as other commands use it. */
 async function noteOverrides(file: ProfileFile, { system, note }: Context): Promise<void> {

@@ -5,20 +5,13 @@ import type { Profile, ProfileFile } from '../../profiles/file/parse-profile-fil
 import { askKeyring, keyringAccount } from '../../profiles/keyring/keyring.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import { requireSecret } from '../../profiles/settings/secret.js';
+import type { ProfileOptions } from './given.js';
 
 export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>;
 
-export interface SecretOptions {
-  readonly secretStdin?: boolean | undefined;
-  readonly secretEnv?: string | undefined;
-  readonly secretCommand?: string | undefined;
-  /** Whether to store the secret in the OS keyring; cannot be combined with `secretCommand`. */
-  readonly keyring?: boolean | undefined;
-}
-
 /** The secret to store, or the command that prints it. @param why the profile needs one @throws UsageError for an unusable one */
 export async function readProfileSecret(
-  { secretStdin, secretEnv, secretCommand, keyring }: SecretOptions,
+  { secretStdin, secretEnv, secretCommand, keyring }: ProfileOptions,
   context: Context,
   why?: string,
 ): Promise<StoredSecret> {
@@ -33,8 +26,6 @@ export async function readProfileSecret(
     };
     return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };
   }
-  if (secretStdin || secretEnv !== undefined || keyring)
-    throw new UsageError('--secret-command and another place of the secret cannot be combined');
   if (secretCommand === '') throw new UsageError('--secret-command: the command is empty');
   return { secretCommand };
 }

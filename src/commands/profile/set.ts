@@ -3,23 +3,12 @@ import { argument, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, OrgctlError, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
-import { isRotating } from '../../profiles/file/profile-file.js';
+import { isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { isSameOrigin } from '../../text/base-url.js';
-import { givenProfile, profileOptions } from './given.js';
-import {
-  forgetSecret,
-  keepSecret,
-  readProfileSecret,
-  type SecretOptions,
-  type StoredSecret,
-  tryProfile,
-} from './secret.js';
+import { givenProfile, type ProfileOptions, profileOptions } from './given.js';
+import { forgetSecret, keepSecret, readProfileSecret, type StoredSecret, tryProfile } from './secret.js';
 import { profileView, shownProfile } from './view.js';
-
-interface NewSecretOptions extends SecretOptions {
-  readonly askSecret?: boolean | undefined;
-}
 
 export const set = verb('set', {
   summary: 'change settings of a profile',
@@ -27,7 +16,9 @@ export const set = verb('set', {
     'Change settings of a profile, with the options below and the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries. A new key ID, or an address with another origin, needs a new secret; --allow-host keeps the stored secret for the new address.',
   args: [argument('<name>', 'a stored profile')],
   options: [
-    option('--ask-secret', 'prompt for a new secret'),
+    option('--ask-secret', 'prompt for a new secret', {
+      conflicts: ['secretStdin', 'secretEnv', 'secretCommand'],
+    }),
     ...profileOptions,
     option('--no-keyring', 'store the secret in the profile file again'),
     option('--no-read-only', 'allow changes again'),
@@ -48,7 +39,11 @@ export const set = verb('set', {
     const changes = await givenProfile(options, context);
     const reason = whyNewSecret(stored, changes, options, context);
     const isOfKey = reason !== undefined || (changes.baseUrl ?? stored.baseUrl) !== stored.baseUrl;
-    if (isOfKey && isRotating(stored)) throw rotating(name);
+    if (isOfKey && isRotating(stored))
+      throw new ConfigError(`the key rotation of profile ${JSON.stringify(name)} is unfinished`, {
+        hint: 'finish it first',
+        next: ['orgctl', 'api-keys', 'rotate', '-p', name],
+      });
     const secret = reason && (await readProfileSecret(options, context, reason.why));
     if (secret === undefined && Object.keys(changes).length === 0)
       throw new UsageError('nothing to change: give at least one option');
@@ -91,12 +86,16 @@ function withoutServer({ managedBy: _manager, data: _data, ...own }: Profile): P
 function whyNewSecret(
   stored: Profile,
   { keyId = stored.keyId, baseUrl = stored.baseUrl }: Partial<Profile>,
-  { askSecret, secretStdin, secretEnv, secretCommand, keyring }: NewSecretOptions,
+  {
+    askSecret,
+    secretStdin,
+    secretEnv,
+    secretCommand,
+    keyring,
+  }: ProfileOptions & { readonly askSecret?: true | undefined },
   { flags }: Context,
 ): { readonly why?: string } | undefined {
   const isGiven = secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
-  if (askSecret && isGiven)
-    throw new UsageError('--ask-secret and another source of the secret cannot be combined');
   const { keyring: inKeyring = false } = stored;
   if (keyId !== stored.keyId) return { why: `the stored secret is for ${displayKeyId(stored.keyId)} only` };
   // The keyring names the origin of each secret.
@@ -109,11 +108,4 @@ function whyNewSecret(
     return { why: `the stored secret is for ${stored.baseUrl} only${otherwise}` };
   }
   return askSecret || isGiven || (keyring ?? inKeyring) !== inKeyring ? {} : undefined;
-}
-
-function rotating(name: string): ConfigError {
-  return new ConfigError(`the key rotation of profile ${JSON.stringify(name)} is unfinished`, {
-    hint: 'finish it first',
-    next: ['orgctl', 'api-keys', 'rotate', '-p', name],
-  });
 }

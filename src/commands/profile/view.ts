@@ -1,5 +1,5 @@
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
-import { firstProfileHint } from '../../profiles/file/profile-file.js';
+import { firstProfileHint } from '../../profiles/file/store.js';
 import { displayKeyId, maskSecret } from '../../profiles/settings/secret.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 

@@ -1,6 +1,5 @@
 import type { Context } from '../../cli/context.js';
-import { decodeBody, type KeptBody } from '../../proxy/body.js';
-import type { ProxiedExchange } from '../../proxy/exchange.js';
+import type { BodyCopy, ProxiedExchange } from '../../proxy/exchange.js';
 import type { ExchangeEntry } from '../../proxy/exchange-log.js';
 import type { RawHeaders } from '../../proxy/headers.js';
 import type { RunningProxy } from '../../proxy/proxy-server.js';
@@ -61,7 +60,7 @@ export function noteExchange(
 }
 
 /** Records only the length of a body that is partial or has an unknown content coding. */
-function toBody(kept: KeptBody, headers: RawHeaders) {
-  const body = kept.isWhole ? decodeBody(kept.bytes, headers) : undefined;
-  return body === undefined ? { body, unreadBytes: kept.length } : { body };
+function toBody(copy: BodyCopy, headers: RawHeaders) {
+  const body = copy.decode(headers);
+  return body === undefined ? { body, unreadBytes: copy.length } : { body };
 }

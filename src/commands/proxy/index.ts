@@ -16,24 +16,12 @@ const defaultPort = 8445;
 const defaultConsolePort = 8446;
 
 const options = [
-  portOption(
-    '--port <port>',
-    'port to listen on; default 8445, or a free one with a command; 0 picks a free one',
-  ),
+  portOption('--port <port>', 'port to listen on; default 8445, or a free one with a command'),
   option('--read-only', 'forward only GET, HEAD and OPTIONS'),
-  option(
-    '--sign',
-    `sign requests that have no credential, for clients that send the printed token in ${tokenHeader}`,
-  ),
-  option(
-    '--record <file>',
-    'record exchanges in a new file, one JSON line each, with secrets masked; for serve --replay',
-  ),
-  repeatable('--fault <rule>', 'make requests fail, with the rules of serve --fault; repeatable'),
-  portOption(
-    '--console-port <port>',
-    'port of the read-only console, on 127.0.0.1 only; default 8446, or a free port if it is taken',
-  ),
+  option('--sign', `sign requests without a credential, if they have the token in ${tokenHeader}`),
+  option('--record <file>', 'record exchanges in a new file, secrets masked; for serve --replay'),
+  repeatable('--fault <rule>', 'make requests fail, with the rules of serve --fault'),
+  portOption('--console-port <port>', 'port of the read-only console; default 8446, or a free one'),
   option('--no-console', 'no console, and no orgctl local logs --proxy; the default with a command', {
     conflicts: ['consolePort'],
   }),
@@ -86,7 +74,7 @@ async function runProxy(
       signer,
       faults: flags.fault,
       observers: watch.observers,
-      kept: watch.kept,
+      keptResponse: watch.keptResponse,
     });
     if (hasJournal) {
       const { openProxyConsole } = await import('./console.js');

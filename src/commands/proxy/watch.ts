@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { readMessage } from '../../errors/errors.js';
 import { type ResolvedSettings, settingsOfProfile } from '../../profiles/resolve.js';
 import type { Observer } from '../../proxy/exchange.js';
-import { ExchangeLog } from '../../proxy/exchange-log.js';
+import { logExchanges } from '../../proxy/exchange-log.js';
 import type { KnownKey } from '../../proxy/explain-exchange.js';
 import type { Notify } from '../../server/journal/log.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
@@ -18,40 +18,34 @@ interface WatchOptions {
   readonly hasJournal: boolean;
 }
 
-const mebibyte = 1024 * 1024;
-
-/** Bytes of bodies to keep: a signature check needs the request's body, and the error in the response. */
-const keptToExplain = { request: mebibyte, response: 16_384 };
-const keptToRead = { request: mebibyte, response: mebibyte };
-
-/** Milliseconds to gather lines, because writing each one separately would take too much processor time. */
-const gathering = 20;
+/** Bytes of a response to keep: enough for the error in it. A recording keeps more. */
+const keptToExplain = 16_384;
 
 /** Opens a proxy's log on stderr, its journal and its recording. @throws UsageError for a bad recording */
 export async function openWatch(
   { baseUrl: { origin, prefix }, isJson, record, hasJournal }: WatchOptions,
   context: Context,
 ) {
-  const lines = await openLog(isJson, context, gathering);
+  const lines = await openLog(isJson, context);
   const notify: Notify = (event, message) =>
     lines.log({ event, time: new Date(context.clock()).toISOString(), message });
   const kept = hasJournal ? await import('./console.js') : undefined;
   const journal = hasJournal ? new (await import('../../server/journal/journal.js')).Journal() : undefined;
   const explaining = { origin, budget: new ExplainingBudget(), findKey: openKnownKeys(context) };
-  const log = new ExchangeLog(explaining, (entry, exchange, refusal) => {
+  const log = logExchanges(explaining, (entry, exchange, refusal) => {
     lines.log(entry);
     if (journal !== undefined) kept?.noteExchange(journal, entry, exchange, refusal);
   });
   const recorder = record === undefined ? undefined : await import('../../proxy/recording.js');
   const path = resolve(context.system.cwd(), record ?? '');
   const complain = (message: string) => notify('error', message);
-  const recording = recorder && new recorder.Recording(path, `${origin}${prefix}`, complain);
+  const recording = recorder?.openRecording(path, `${origin}${prefix}`, complain);
   const observers: Observer[] = [];
   if (hasJournal || !context.flags().quiet) observers.push((exchange) => log.observe(exchange));
   if (recording) observers.push((exchange) => recording.observe(exchange));
   return {
     observers,
-    kept: recording ? keptToRead : keptToExplain,
+    keptResponse: recording ? undefined : keptToExplain,
     journal,
     notify,
     /** Waits for pending reports. */

@@ -2,7 +2,7 @@ import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import { ConfigError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
-import { namesHint } from '../../profiles/file/profile-file.js';
+import { namesHint } from '../../profiles/file/store.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import { type QuotaReading, readingOf } from './reading.js';
 

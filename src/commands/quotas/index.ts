@@ -13,10 +13,7 @@ export const quotas = command({
   options: [
     option('--kind <kind>', `only one kind: ${quotaKinds.join(', ')}, or another kind that the service has`),
     option('--fail-over <percent>', 'exit 13 if any shown kind has reached this percentage'),
-    option(
-      '--watch [interval]',
-      'read repeatedly, by default every 5s; in a pipe, print only new or changed rows',
-    ),
+    option('--watch [interval]', 'read repeatedly, by default every 5s; a pipe gets only changed rows'),
     option('--all-profiles', 'query every stored profile; exit 12 when some cannot be read'),
   ],
   examples: [

@@ -4,7 +4,15 @@ import type { QuotaAnswer } from '../../client/quota-record.js';
 import { probeCommand, unknownFormHint } from '../../errors/advice.js';
 import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import { countNoun } from '../../text/count-noun.js';
-import { byUsage, fullestFirst, isLimited, isQuota, type ShownRow, usagePercent } from './rows.js';
+import {
+  byUsage,
+  fullestFirst,
+  isLimited,
+  isQuota,
+  type ShownRow,
+  showUnlimited,
+  usagePercent,
+} from './rows.js';
 
 /** What one reading shows. */
 export interface QuotaReading {
@@ -16,22 +24,19 @@ export interface QuotaReading {
 }
 
 /** The quotas of a response, or the quota of one kind. @throws UsageError for a kind that the service does not have */
-export function readingOf(
-  { record, unread, unlimited, misfit }: QuotaAnswer,
-  kind: string | undefined,
-): QuotaReading {
+export function readingOf({ record, unread, misfit }: QuotaAnswer, kind: string | undefined): QuotaReading {
   const choose = <Value>(quotas: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(quotas).filter(([name]) => kind === undefined || name === kind));
   const [known, lacking] = [choose(record), choose(unread)];
   const names = Object.keys(lacking);
-  const rows = fullestFirst(known, unlimited);
+  const rows = fullestFirst(known);
   if (kind !== undefined && misfit === undefined && rows.length + names.length === 0) {
     const kinds = Object.keys(record).join(', ');
     throw new UsageError(`--kind ${kind}: the service has no quota for this kind`, {
       hint: kinds === '' ? 'it reports no quotas at all' : `the kinds are ${kinds}`,
     });
   }
-  const shown = Object.entries(known).map(([name, quota]) => [name, { ...quota, ...unlimited[name] }]);
+  const shown = Object.entries(known).map(([name, quota]) => [name, showUnlimited(quota)]);
   return {
     value: { ...Object.fromEntries(shown), ...lacking },
     rows,

@@ -1,12 +1,12 @@
 import type { Quota, QuotaRecord } from '../../api/quota.js';
 import type { ErrorReport } from '../../cli/error-report.js';
-import type { QuotaAnswer } from '../../client/quota-record.js';
-import type { Unlimited } from '../../client/reading/read-quotas.js';
 import type { TableView, View } from '../../terminal/formats/columns.js';
 
-/** One kind's quota as shown. Without a limit, `limit` and `remaining` are as the service sent them, such as null. */
-interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'>, Unlimited {
+/** One kind's quota as shown. Without a limit, `limit` and `remaining` are null. */
+interface ShownQuota extends Omit<Quota, 'limit' | 'remaining'> {
   readonly used: number;
+  readonly limit: number | null;
+  readonly remaining: number | null;
 }
 
 /** `profile` is set if several profiles are shown. */
@@ -26,11 +26,11 @@ export function isQuota(row: ShownRow): row is QuotaRow {
   return 'kind' in row;
 }
 
-/** Whether a quota has a limit: services write none as null or as a negative number. */
+/** Whether a quota has a limit. */
 export function isLimited<Shown extends Pick<ShownQuota, 'limit'>>(
   quota: Shown,
 ): quota is Shown & { readonly limit: number } {
-  return quota.limit !== null && quota.limit >= 0;
+  return quota.limit !== null;
 }
 
 /** Usage in percent, not rounded; 0 without a limit. If the limit is 0: `Infinity` if anything is used, else 100. */
@@ -43,10 +43,15 @@ export function usagePercent(quota: Pick<ShownQuota, 'limit' | 'used'>): number 
 }
 
 /** A row for each kind: fullest first, equally full ones by name. */
-export function fullestFirst(record: QuotaRecord, unlimited: QuotaAnswer['unlimited']): QuotaRow[] {
+export function fullestFirst(record: QuotaRecord): QuotaRow[] {
   return Object.entries(record)
-    .map(([kind, quota]) => Object.assign({ kind }, quota, unlimited[kind], { kind }))
+    .map(([kind, quota]) => ({ ...showUnlimited(quota), kind }))
     .sort(byUsage);
+}
+
+/** A quota with null for a limit that there is not, whatever the service has for it. */
+export function showUnlimited(quota: Quota): ShownQuota {
+  return Number.isFinite(quota.limit) ? quota : { ...quota, limit: null, remaining: null };
 }
 
 /** Orders quotas: fullest first, equally full ones by name. */

@@ -72,12 +72,13 @@ async function* bulkRows(
   context: Context,
 ): AsyncGenerator<BulkRow> {
   const progress = await context.progress({ label: what, total: stages.flat().length });
-  const attempts = new Attempts(context.signal);
+  const attempt = openAttempts(context.signal);
   try {
     for (const entries of stages) {
-      const tasks = entries.map((entry) => () => entry.run().finally(() => progress.tick()));
       let at = 0;
-      for await (const outcome of attempts.run(tasks)) {
+      for await (const outcome of attempt(
+        entries.map((entry) => () => entry.run().finally(() => progress.tick())),
+      )) {
         const row: BulkRow = { ...entries[at++]?.label, ...toBulkRow(outcome) };
         const { result } = row;
         counts.set(result, (counts.get(result) ?? 0) + 1);
@@ -118,55 +119,41 @@ const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limi
 
 /** Runs tasks, a few at once, and yields their outcomes in order. */
 export function attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<AttemptOutcome<Result>> {
-  return new Attempts().run(tasks);
+  return openAttempts()(tasks);
 }
 
 /** After a `final` error, or `attemptsAtOnce` errors of `trouble` in a row, starts no further task. */
-class Attempts {
-  readonly #signal: AbortSignal | undefined;
-  #stopped: string | undefined;
-  #troublesInARow = 0;
-  #done = 0;
-  #pause: Promise<unknown> = Promise.resolve();
-
-  constructor(signal?: AbortSignal) {
-    this.#signal = signal;
-  }
-
-  async *run<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<AttemptOutcome<Result>> {
-    const { pMapIterable } = await import('p-map');
-    const attempt = async (task: Task<Result>): Promise<AttemptOutcome<Result>> =>
-      this.#stopped === undefined
-        ? this.#judged(await this.#tryPatiently(task))
-        : { kind: 'not tried', reason: this.#stopped };
-    yield* pMapIterable(tasks, attempt, { concurrency: attemptsAtOnce, backpressure: 8 * attemptsAtOnce });
-  }
-
+function openAttempts(signal?: AbortSignal) {
+  let stopped: string | undefined;
+  let troublesInARow = 0;
+  let done = 0;
+  let pause: Promise<unknown> = Promise.resolve();
   /** A request that was refused with 429 is safe to repeat, which helps as long as others get through. */
-  async #tryPatiently<Result>(task: Task<Result>): Promise<AttemptOutcome<Result>> {
-    for (;;) {
-      await this.#pause;
-      const before = this.#done;
-      const outcome = await tryOnce(task);
-      if (outcome.kind === 'done') this.#done += 1;
-      const error = outcome.kind === 'failed' ? outcome.error : undefined;
-      const isLimited = error instanceof ServiceError && error.code === 'rate_limited';
-      if (!isLimited || before === this.#done || this.#signal?.aborted) return outcome;
-      // An interruption is reported by the next attempt.
-      this.#pause = setTimeout(1000 * (error.details.retryAfter ?? 1), undefined, {
-        signal: this.#signal,
-      }).catch(() => undefined);
-    }
+  async function tryPatiently<Result>(task: Task<Result>): Promise<AttemptOutcome<Result>> {
+    await pause;
+    const before = done;
+    const outcome = await tryOnce(task);
+    const error = outcome.kind === 'failed' ? outcome.error : undefined;
+    const isLimited = error instanceof ServiceError && error.code === 'rate_limited';
+    if (!isLimited || before === done || signal?.aborted) return outcome;
+    // An interruption is reported by the next attempt.
+    pause = setTimeout(1000 * (error.details.retryAfter ?? 1), undefined, { signal }).catch(() => undefined);
+    return tryPatiently(task);
   }
-
-  #judged<Result>(outcome: AttemptOutcome<Result>): AttemptOutcome<Result> {
-    if (outcome.kind === 'done') this.#troublesInARow = 0;
+  async function attempt<Result>(task: Task<Result>): Promise<AttemptOutcome<Result>> {
+    if (stopped !== undefined) return { kind: 'not tried', reason: stopped };
+    const outcome = await tryPatiently(task);
+    if (outcome.kind === 'done') [troublesInARow, done] = [0, done + 1];
     if (!('error' in outcome)) return outcome;
     const { code, message } = toReport(outcome.error);
-    this.#troublesInARow = trouble.has(code) ? this.#troublesInARow + 1 : 0;
-    if (final.has(code) || this.#troublesInARow >= attemptsAtOnce) this.#stopped ??= `after: ${message}`;
+    troublesInARow = trouble.has(code) ? troublesInARow + 1 : 0;
+    if (final.has(code) || troublesInARow >= attemptsAtOnce) stopped ??= `after: ${message}`;
     return outcome;
   }
+  return async function* run<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<AttemptOutcome<Result>> {
+    const { pMapIterable } = await import('p-map');
+    yield* pMapIterable(tasks, attempt, { concurrency: attemptsAtOnce, backpressure: 8 * attemptsAtOnce });
+  };
 }
 
 async function tryOnce<Result>(task: Task<Result>): Promise<AttemptOutcome<Result>> {

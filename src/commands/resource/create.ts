@@ -8,8 +8,9 @@ import type { TypedView, View } from '../../terminal/output/printer.js';
 import { parseJson, printJson } from '../../text/exact-json.js';
 import { type BulkEntry, type BulkRow, runBulk } from './bulk.js';
 import type { Noun } from './noun.js';
-import { allPages, assertNamed } from './pages.js';
+import { assertNamed } from './pages.js';
 import { printAnswer, refuseReadOnly } from './print.js';
+import { readAll } from './target.js';
 
 export interface CreationOptions {
   readonly file?: string | undefined;
@@ -117,11 +118,8 @@ async function findExisting(
   inputs: readonly NamedInput[],
   context: Context,
 ): Promise<ReadonlyMap<string, Resource>> {
-  const { [resource.property]: calls, transport } = await context.api();
   const wanted = new Set<unknown>(inputs.map(({ name }) => name));
-  const everything: Resource[] = [];
-  const request = { deadline: transport.deadline };
-  for await (const one of allPages(calls.list, request, resource.plural, context)) everything.push(one);
+  const everything = await readAll(resource, context);
   const found = everything.filter(({ name }) => wanted.has(name)).reverse();
   const named = new Map(found.map((one) => [String(one['name']), one]));
   if (named.size < wanted.size) assertNamed(resource, everything);

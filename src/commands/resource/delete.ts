@@ -36,10 +36,7 @@ export function deleteVerb(noun: Noun, guard?: DeleteGuard): Define {
     description: `Delete one or more ${plural}.${freed} ${ownCommand}`,
     args: [idsOrNames(noun.resource)],
     options,
-    examples: [
-      [`orgctl ${kind} delete ${noun.exampleName}`, 'prompts first'],
-      [`orgctl ${kind} delete ${noun.exampleName} --yes`, 'in a script'],
-    ],
+    examples: [[`orgctl ${kind} delete ${noun.exampleName}`, 'prompts first']],
     calls: 'service',
     writes: ['service'],
     asks: 'first, unless --yes',
@@ -96,8 +93,8 @@ async function confirmDeletion(noun: Noun, targets: readonly Target[], context: 
   const what = isOnly
     ? `${singular} ${list} on ${service}`
     : `${targets.length} ${plural} on ${service}: ${list}`;
-  const { confirm } = await context.prompt();
-  await confirm(`Delete ${what}?`, { hint: 'pass --yes', declined: 'nothing was deleted' });
+  const prompt = await context.prompt();
+  await prompt.confirm(`Delete ${what}?`, { hint: 'pass --yes', declined: 'nothing was deleted' });
 }
 
 /** Such as `"app" (db.example.com, conn_40b46949)`. @throws ServiceError `not_found` if the only target is missing */

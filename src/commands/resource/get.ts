@@ -4,11 +4,9 @@ import type { Context } from '../../cli/context.js';
 import { ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
 import { isUnreadable, ResultError, readMessage } from '../../errors/errors.js';
-import { listEveryColumn } from '../../terminal/formats/columns.js';
-import { omitUnsent } from '../../terminal/output/further-columns.js';
+import { cellValue, listEveryColumn } from '../../terminal/formats/columns.js';
 import { attemptAll } from './bulk.js';
 import { idsOrNames, type Noun } from './noun.js';
-import { checkReading, openColumns } from './open-columns.js';
 import { findTargets, onTarget, type Target } from './target.js';
 
 /** Defines `get`: prints one object for one ID or name, a list for several. */
@@ -17,10 +15,7 @@ export function getVerb(noun: Noun): Define {
   return command({
     description: `Show one or more ${plural}. ${ownCommand}`,
     args: [idsOrNames(noun.resource)],
-    examples: [
-      [`orgctl ${kind} get ${noun.exampleName}`, 'every field, one per line'],
-      [`orgctl ${kind} get ${noun.exampleName} -o json`, 'everything the service returns'],
-    ],
+    examples: [[`orgctl ${kind} get ${noun.exampleName}`, 'every field, one per line']],
     calls: 'service',
     exits: ['partial'],
     run: (context, [texts]) => getResources(noun, texts, context),
@@ -29,17 +24,17 @@ export function getVerb(noun: Noun): Define {
 
 async function getResources(noun: Noun, texts: readonly string[], context: Context): Promise<void> {
   const { resource, view } = noun;
-  await checkReading(view, texts.length === 1 ? 'value' : 'list', context);
   const printer = await context.printer();
+  printer.check(view, texts.length === 1 ? 'value' : 'list');
   const targets = await findTargets(resource, texts, context);
   const read = await reader(noun, context);
   const [only] = targets;
   if (texts.length === 1 && only !== undefined) {
     const found = await read(only);
-    if (context.flags().columns !== undefined)
-      return printer.one(found, (await openColumns([found], view, context)).view);
-    const sent = omitUnsent([found], view);
-    return printer.one(found, { ...sent, columns: listEveryColumn(sent), block: true });
+    if (context.flags().columns !== undefined) return printer.one(found, view);
+    const every = listEveryColumn(view);
+    const sent = every.filter((one) => !one.isOptional || cellValue(found, one) !== undefined);
+    return printer.one(found, { ...view, columns: sent, fields: [], block: true });
   }
   const problems: string[] = [];
   async function* readAll(): AsyncGenerator<Resource> {
@@ -47,14 +42,10 @@ async function getResources(noun: Noun, texts: readonly string[], context: Conte
     for await (const outcome of attemptAll(targets.map((target) => () => read(target)))) {
       const typed = targets[at++]?.typed;
       if (outcome.kind === 'done') yield outcome.result;
-      else
-        problems.push(
-          `${typed}: ${outcome.kind === 'not tried' ? outcome.reason : readMessage(outcome.error)}`,
-        );
+      else problems.push(`${typed}: ${'error' in outcome ? readMessage(outcome.error) : outcome.reason}`);
     }
   }
-  const open = await openColumns(readAll(), view, context);
-  await printer.list(open.rows, open.view);
+  await printer.list(readAll(), view);
   context.signal.throwIfAborted();
   if (problems.length === 0) return;
   const what = `${problems.length} of ${targets.length} ${resource.plural} not found or not readable`;

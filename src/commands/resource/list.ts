@@ -1,13 +1,27 @@
-import type { Resource } from '../../api/resources/resource.js';
+import { type Resource, readId } from '../../api/resources/resource.js';
 import { pageSize } from '../../api/schema/envelope.js';
 import { command, type OptionValue, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { notInReference, ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
-import { type FilterOptions, type ListFilter, ListFilters } from './list-filter.js';
+import { ServiceError } from '../../errors/errors.js';
+import { glob } from '../../text/glob.js';
 import type { Noun } from './noun.js';
-import { checkReading, openColumns } from './open-columns.js';
 import { type ListOptions, onePage, pageRequest, takeAllPages } from './pages.js';
+
+interface FilterOptions {
+  readonly name?: string | undefined;
+  readonly [option: string]: string | boolean | undefined;
+}
+
+/** Whether to keep a row; if a field that decides is missing or unreadable, its name. */
+export type Keep = (row: Resource) => boolean | { readonly unread: string };
+
+export interface ListFilter {
+  readonly option: readonly [flags: string, description: string];
+  /** @throws UsageError */
+  readonly keep: (options: FilterOptions, now: number) => Keep | undefined;
+}
 
 export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Define {
   const { kind, plural, calls } = noun.resource;
@@ -17,7 +31,7 @@ export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Defin
   const options: readonly OptionValue<string, string | boolean | undefined>[] = [
     option('--limit <n>', `page size; default: ${pageSize.max} with --all, otherwise the service's own`),
     option('--page <n>', `page number, from 1${note}`),
-    option('--all', `follow all pages${note}`),
+    option('--all', `follow all pages${note}`, { conflicts: ['page'] }),
     option('--name <glob>', 'only matching names, among the items read; * stands for any characters'),
     ...filters.map(({ option: [flags, description] }) => option(flags, description)),
   ];
@@ -41,20 +55,45 @@ async function listResources(
   context: Context,
 ): Promise<void> {
   const request = pageRequest(options);
-  const filters = new ListFilters(options, known, context.clock());
-  await checkReading(view, 'list', context);
+  const keep = chooseRows(options, known, context.clock());
+  const printer = await context.printer();
+  printer.check(view, 'list');
   const api = await context.api();
   const { list } = api[resource.property];
-  const shown = filters.isEmpty ? view : { ...view, empty: `no matching ${resource.plural}` };
-  const print = async (items: AsyncIterable<Resource>) => {
-    const open = await openColumns(items, shown, context);
-    await (await context.printer()).list(open.rows, open.view);
+  const shown = keep === undefined ? view : { ...view, empty: `no matching ${resource.plural}` };
+  const print = (items: AsyncIterable<Resource>) => printer.list(items, shown);
+  if (!options.all) return print(onePage(list, request, context, keep));
+  const whole = { ...request, deadline: api.transport.deadline };
+  await takeAllPages({ fetch: list, request: whole, what: resource.plural }, context, (items) =>
+    print(keep === undefined ? items : selectRows(items, keep)),
+  );
+}
+
+/**
+ * The test that the filters of a command line make; `undefined` without one. @throws UsageError for a bad option
+ * @returns a function that throws a ServiceError `server` for a row that a filter cannot judge
+ */
+function chooseRows(
+  options: FilterOptions,
+  filters: readonly ListFilter[],
+  now: number,
+): ((row: Resource) => boolean) | undefined {
+  const fits = options.name === undefined ? undefined : glob(options.name);
+  const byName: Keep | undefined = fits && (({ name }) => typeof name === 'string' && fits(name));
+  const tests = [byName, ...filters.map(({ keep }) => keep(options, now))].filter(
+    (each) => each !== undefined,
+  );
+  if (tests.length === 0) return undefined;
+  return (row) => {
+    const results = tests.map((test) => test(row));
+    if (results.includes(false)) return false;
+    const unread = results.find((result) => typeof result === 'object');
+    if (unread === undefined) return true;
+    const what = `the filter cannot read ${unread.unread} of ${readId(row) ?? 'a row without an ID'}`;
+    throw new ServiceError('server', what, { retryable: false, hint: 'without the filter, all are shown' });
   };
-  if (options.all) {
-    const whole = { ...request, deadline: api.transport.deadline };
-    await takeAllPages({ fetch: list, request: whole, what: resource.plural }, context, (items) =>
-      print(filters.select(items)),
-    );
-  } else await print(onePage(list, request, context, filters.keeps));
-  filters.assertDecided(resource.plural);
+}
+
+async function* selectRows(rows: AsyncIterable<Resource>, keep: (row: Resource) => boolean) {
+  for await (const row of rows) if (keep(row)) yield row;
 }

@@ -1,4 +1,3 @@
-import type { Quota } from '../../api/quota.js';
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
@@ -17,9 +16,8 @@ export interface ListOptions {
 
 export type FetchResources = FetchPage<Resource>;
 
-/** Only the service knows the maximum limit. @throws UsageError for a bad number, and for `--page` with `--all` */
-export function pageRequest({ limit, page, all }: ListOptions): PageRequest {
-  if (all && page !== undefined) throw new UsageError('--all and --page cannot be combined');
+/** Only the service knows the maximum limit. @throws UsageError for a bad number */
+export function pageRequest({ limit, page }: ListOptions): PageRequest {
   return { limit: parseInteger('--limit', limit), page: parseInteger('--page', page) };
 }
 
@@ -39,42 +37,23 @@ export async function* onePage(
   const wanted = request.page ?? 1;
   // Page 1 is the first, however the service counts.
   const answer = await fetch(wanted === 1 ? { ...request, page: undefined } : request);
-  const { data, total, pages, hasNext } = answer;
-  if (wanted > 1 && answer.page !== undefined && answer.page !== wanted) {
-    const what = `page ${wanted} was requested, but the service sent page ${answer.page}`;
+  const { data, total, pages, page, hasNext } = answer;
+  if (wanted > 1 && page !== undefined && page !== wanted) {
+    const what = `page ${wanted} was requested, but the service sent page ${page}`;
     throw new ServiceError('server', what, { retryable: false, hint: '--all reads every page' });
   }
-  const page = wanted > 1 ? wanted : Math.max(answer.page ?? 1, 1);
   const kept = data.filter(keep);
   yield* kept;
-  const isNumbered = answer.page !== undefined || pages !== undefined;
-  if (wanted > 1 && !isNumbered)
-    await context.note(`page ${page} was requested; the response does not say which page it is`);
-  const goesOn = hasNext || (pages !== undefined && pages > page && answer.onward?.ends !== true);
+  const goesOn = hasNext || (pages !== undefined && pages > wanted && answer.onward?.ends !== true);
   // Only this page was searched: finding nothing here says nothing about the rest of the list.
   const isDoubtful = isPerhapsFull(answer, request.limit) || (data.length > 0 && kept.length === 0);
   const mayGoOn = !goesOn && isUncounted(answer) && isDoubtful;
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
-  const seen = `${kept.length === data.length ? 'showing' : 'searched'} ${data.length}`;
-  const count = total === undefined ? seen : `${seen} of ${total}`;
-  const place = wanted > 1 && !isNumbered ? '' : `, page ${page}${pages === undefined ? '' : ` of ${pages}`}`;
-  const next = goesOn && isNumbered ? `; next page: --page ${page + 1}` : '';
-  await context.note(
-    `${count}${place}${next}; ${mayGoOn ? 'there may be more: --all' : 'everything: --all'}`,
-  );
-}
-
-/** Figures of a list that was read to its end. */
-export interface ListCounts {
-  /** Number of records, including any that the service marks as deleted. */
-  readonly listed: number;
-  /** The quota in the headers of the last page. */
-  readonly quota: Quota | undefined;
-}
-
-export interface ListWatch {
-  readonly onDeleted?: (item: Resource) => void;
-  readonly onEnd?: ((counts: ListCounts) => void) | undefined;
+  const count = total === undefined ? data.length : `${data.length} of ${total}`;
+  const seen = `${kept.length === data.length ? 'showing' : 'searched'} ${count}`;
+  const place = `, page ${wanted}${pages === undefined ? '' : ` of ${pages}`}`;
+  const next = goesOn && (page ?? pages) !== undefined ? `; next page: --page ${wanted + 1}` : '';
+  await context.note(`${seen}${place}${next}; ${mayGoOn ? 'there may be more' : 'everything'}: --all`);
 }
 
 /**
@@ -86,15 +65,13 @@ export async function* allPages(
   request: PageRequest,
   what: string,
   context: Context,
-  { onDeleted, onEnd }: ListWatch = {},
 ): AsyncGenerator<Resource> {
   let position = 0;
-  for await (const item of readPages({ fetch, request, what, onEnd }, context)) {
+  for await (const item of readPages({ fetch, request, what }, context)) {
     position += 1;
     if (readId(item) === undefined)
       throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item, 'id')}`);
-    if (isMarkedDeleted(item)) onDeleted?.(item);
-    else yield item;
+    if (!isMarkedDeleted(item)) yield item;
   }
 }
 
@@ -123,7 +100,6 @@ export interface WholeList {
   readonly request: PageRequest;
   /** Name of the items in progress and errors, such as `teams`. */
   readonly what: string;
-  readonly onEnd?: ListWatch['onEnd'];
 }
 
 /** Passes all items to `take`. @throws as `followPages`; ServiceError `server` for an incomplete list, after `take` */
@@ -138,24 +114,19 @@ export async function takeAllPages(
 }
 
 async function* readPages(
-  { fetch, request, what, onEnd }: WholeList,
+  { fetch, request, what }: WholeList,
   context: Context,
   onIncomplete?: (error: ServiceError) => void,
 ): AsyncGenerator<Resource> {
   let progress: Awaited<ReturnType<Context['progress']>> | undefined;
-  let listed = 0;
-  let quota: Quota | undefined;
   try {
-    for await (const { data, total, onward } of followPages(fetch, request, { what, onIncomplete })) {
+    for await (const { data, total } of followPages(fetch, request, { what, onIncomplete })) {
       progress ??= await context.progress({ label: `reading ${what}`, total });
-      listed += data.length;
-      quota = onward?.quota;
       for (const item of data) {
         yield item;
         progress.tick();
       }
     }
-    onEnd?.({ listed, quota });
   } finally {
     progress?.done();
   }

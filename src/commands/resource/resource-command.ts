@@ -6,7 +6,7 @@ import { UsageError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/interaction/can-ask.js';
 import type { Creation, CreationOptions } from './create.js';
 import type { DeleteGuard } from './delete.js';
-import type { ListFilter } from './list-filter.js';
+import type { ListFilter } from './list.js';
 import type { Noun } from './noun.js';
 
 interface NounCommand extends Noun {
@@ -51,7 +51,7 @@ export function resourceCommand(value: NounCommand): Define {
 
 /** `create` for resources with a name only, one by `--name` or many by `--file`. */
 export function createNamedVerb(creation: Creation<{ readonly name: string }>): LazyCommand {
-  const { kind, singular, plural } = creation.resource;
+  const { kind, singular } = creation.resource;
   return verb('create', {
     summary: `create a ${singular}, or many from a file`,
     description: `Create a ${singular}, or many from a file. All entries of a file are checked before any is sent. ${ownCommand}`,
@@ -63,13 +63,7 @@ export function createNamedVerb(creation: Creation<{ readonly name: string }>): 
       option('--skip-existing', 'skip entries whose name already exists when the command starts'),
       option('--dry-run', 'print the requests, and create nothing'),
     ],
-    examples: [
-      [`orgctl ${kind} create --name ${creation.exampleName}`, `a new ${singular}`],
-      [
-        `orgctl ${kind} create --file ${plural}.yaml --skip-existing`,
-        'many; run it again for the missing ones',
-      ],
-    ],
+    examples: [[`orgctl ${kind} create --name ${creation.exampleName}`, `a new ${singular}`]],
     calls: 'service',
     writes: ['service'],
     asks: 'for the name if neither --name nor --file is given',
@@ -85,11 +79,9 @@ async function createNamed(
 ): Promise<void> {
   const { kind, singular } = creation.resource;
   const name = options.name ?? (options.file === undefined ? await askName(singular, context) : undefined);
-  if (name === undefined && options.file === undefined) {
-    throw new UsageError('nothing to create: give --name or --file', {
-      next: ['orgctl', kind, 'create', '--name', 'NAME'],
-    });
-  }
+  const next = ['orgctl', kind, 'create', '--name', 'NAME'];
+  if (name === undefined && options.file === undefined)
+    throw new UsageError('nothing to create: give --name or --file', { next });
   const { requireName } = await import('./update.js');
   if (name !== undefined) requireName(name);
   const { createResources } = await import('./create.js');
@@ -114,10 +106,7 @@ export function renameVerb(noun: Noun): LazyCommand {
     description: `R${rename.slice(1)}. ${ownCommand}`,
     args: [argument('<id-or-name>', `ID or exact name of the ${singular}`)],
     options: [option('--name <name>', 'new name', { isRequired: true })],
-    examples: [
-      [`orgctl ${kind} update ops --name ${noun.exampleName}`, 'a new name'],
-      [`orgctl ${kind} update --name ${noun.exampleName} -- -ops`, 'if the old name begins with a hyphen'],
-    ],
+    examples: [[`orgctl ${kind} update ops --name ${noun.exampleName}`, 'a new name']],
     calls: 'service',
     writes: ['service'],
     async run(context, texts, { name }) {

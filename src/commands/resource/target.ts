@@ -44,7 +44,7 @@ function requireIdText(text: string): void {
 }
 
 /** All resources of a kind. @throws ServiceError `server` for a list that is not whole */
-async function readAll(
+export async function readAll(
   { property, plural }: DeclaredResource,
   context: Context,
 ): Promise<readonly Resource[]> {

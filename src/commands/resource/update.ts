@@ -19,11 +19,8 @@ export async function updateResources(noun: Noun, { texts, patch }: Change, cont
   const { name } = patch;
   const isOne = texts.length === 1;
   if (typeof name === 'string') requireName(name);
-  if (name !== undefined && !isOne) {
-    throw new UsageError(`--name gives ${texts.length} ${resource.plural} the same name`, {
-      hint: 'rename one at a time',
-    });
-  }
+  const what = `--name gives ${texts.length} ${resource.plural} the same name`;
+  if (name !== undefined && !isOne) throw new UsageError(what, { hint: 'rename one at a time' });
   await (isOne ? requireChangeable(view, 'value', context) : requireChangeable(changeView, 'list', context));
   const targets = await findTargets(resource, texts, context);
   const update = await updater(noun, patch, context);
@@ -36,8 +33,8 @@ export async function updateResources(noun: Noun, { texts, patch }: Change, cont
     label: { id: target.id },
     run: async (): Promise<BulkRow> => ({ result: 'updated', [toRowField(resource)]: await update(target) }),
   }));
-  const what = `changing ${resource.plural}`;
-  return runBulk([entries], { what, noun: resource, view: changeView }, context);
+  const options = { what: `changing ${resource.plural}`, noun: resource, view: changeView };
+  return runBulk([entries], options, context);
 }
 
 /** Changes one resource. Settings are first changed alone, and then only if the service kept the others. */

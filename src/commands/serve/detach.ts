@@ -65,12 +65,14 @@ export async function detachServer(
   child.unref();
   if (isJson) return streams.stdout.write(`${line}\n`);
   const ready = tryParseJson(String(line));
-  const rows = [`  address  ${isResource(ready) ? ready['url'] : ''}`, `  log      ${log.path}`];
-  const verbs = [
-    ['key', 'shows the secret'],
-    ['stop', 'stops it'],
-  ].map(([verb = '', what]) => `${writeCommand(['local', verb])} ${what}.`);
-  await streams.stderr.write(['orgctl serve is ready.', ...rows, '', ...verbs, ''].join('\n'));
+  const lines = [
+    'orgctl serve is ready.',
+    `  address  ${isResource(ready) ? ready['url'] : ''}`,
+    `  log      ${log.path}\n`,
+    `${writeCommand(['local', 'key'])} shows the secret.`,
+    `${writeCommand(['local', 'stop'])} stops it.\n`,
+  ];
+  await streams.stderr.write(lines.join('\n'));
 }
 
 function assertDetachable(flags: ServeFlags, context: Context): void {

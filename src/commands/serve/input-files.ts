@@ -26,9 +26,6 @@ export function readDialect(name: string, context: Context): Promise<ServerOptio
   return readDialectFile('--dialect', name, checkDialect, context);
 }
 
-/** Limit on recorded responses; each becomes a stub. */
-const maxReplayed = 100;
-
 /** Headers that the server sets itself, or that belong to the recorded connection. */
 const ownHeaders =
   /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining))$/i;
@@ -42,18 +39,13 @@ export async function readReplayFile(
   dialect: ServerOptions['dialect'],
   { system }: Context,
 ): Promise<StubInput[]> {
-  const named = `--replay ${path}`;
   const forms: DialectInput | undefined = typeof dialect === 'string' ? presets[dialect] : dialect;
   const responses = new Map<string, StubInput>();
-  for (const exchange of await readRecordedFile(named, path, system.cwd())) {
+  for (const exchange of await readRecordedFile(`--replay ${path}`, path, system.cwd())) {
     const stub = toStub(exchange, forms?.basePath ?? '');
     if (stub !== undefined) responses.set(stub.request, stub);
   }
-  if (responses.size <= maxReplayed) return [...responses.values()];
-  throw new UsageError(
-    `${named}: it has responses to ${responses.size} GETs, more than the limit of ${maxReplayed}`,
-    { hint: 'keep only the lines that you need' },
-  );
+  return [...responses.values()];
 }
 
 function toStub(

@@ -1,44 +1,37 @@
+import type { ChalkInstance } from 'chalk';
 import type { Context } from '../../cli/context.js';
 import type { ExchangeEntry } from '../../proxy/exchange-log.js';
 import type { LogEntry } from '../../server/index.js';
-import { unescapeRefusal } from '../../signing/mistakes/visible-escapes.js';
+import type { LinePart } from '../../terminal/formats/columns.js';
 import { paintParts } from '../../terminal/formats/lines.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
 import { decideColor, loadChalk } from '../../terminal/text/color.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';
 import { countNoun } from '../../text/count-noun.js';
-import { describeRequest, showLocalTime } from '../local/refusal-lines.js';
 
 type Entry = LogEntry | ExchangeEntry;
 
 /**
  * Writes requests and notices of a server or proxy to stderr as text or JSON lines; with `--quiet`, only errors. `close`
  * writes as much as stderr accepts without waiting, and drops the rest.
- * @param gathering milliseconds to gather lines for one write
  */
 export async function openLog(
   isJson: boolean,
   { system, flags, settings, streams }: Context,
-  gathering?: number,
 ): Promise<{ readonly log: (entry: Entry) => void; readonly close: () => void }> {
   const { quiet = false, verbose: isVerbose = false } = flags();
   const isColored = decideColor(settings().color().value, system.env, streams.stderr);
   const chalk = isColored ? await loadChalk() : undefined;
   const toLine = (entry: Entry): string => {
-    if (isJson)
-      return sanitizeJson(JSON.stringify(entry.event === 'request' ? unescapeRefusal(entry) : entry));
+    if (isJson) return sanitizeJson(JSON.stringify(entry));
     if (entry.event !== 'request')
       return sanitize(`${showLocalTime(entry.time)}  ${entry.event}: ${entry.message}`);
     return paintParts(describeRequest({ ...entry, refusal: readRefusal(entry) }, isVerbose), chalk);
   };
-  const lines = new LineQueue(
-    system,
-    (dropped) => {
-      const message = `${countNoun(dropped, 'log line')} dropped because stderr was not being read`;
-      return toLine({ event: 'warning', time: new Date().toISOString(), message });
-    },
-    gathering,
-  );
+  const lines = new LineQueue(system, (dropped) => {
+    const message = `${countNoun(dropped, 'log line')} dropped because stderr was not being read`;
+    return toLine({ event: 'warning', time: new Date().toISOString(), message });
+  });
   return {
     log(entry) {
       if (!quiet || entry.event === 'error') lines.write(toLine(entry));
@@ -52,4 +45,76 @@ function readRefusal(entry: Extract<Entry, { readonly event: 'request' }>) {
   if (entry.check !== undefined || !('outcome' in entry)) return entry;
   const reason = entry.problem ?? (entry.fault && `by the fault rule ${entry.fault}`);
   return reason === undefined ? undefined : { reason };
+}
+
+interface Refusal {
+  readonly reason?: string | undefined;
+  readonly advice?: string | undefined;
+  readonly canonical?: string | undefined;
+  readonly signed?: string | undefined;
+}
+
+interface AnsweredRequest {
+  readonly time: string;
+  readonly status: number | null;
+  readonly method: string;
+  readonly target: string;
+  readonly keyId?: string | undefined;
+  readonly milliseconds?: number | undefined;
+  readonly stub?: string | undefined;
+  readonly refusal?: Refusal | undefined;
+}
+
+const indent = `\n${' '.repeat('10:48:02  401  '.length)}`;
+
+/** The request, followed by the reason and advice if it was refused. */
+export function describeRequest(request: AnsweredRequest, isVerbose: boolean): readonly LinePart[] {
+  const { time, status, method, target, keyId, milliseconds, stub, refusal } = request;
+  return [
+    { text: showLocalTime(time), style: paint('dim') },
+    { text: String(status ?? 'dropped'), before: '  ', style: paint(chooseColor(status)) },
+    { text: method, before: '  ', style: paint('bold') },
+    { text: target },
+    ...(keyId === undefined ? [] : [{ text: keyId, before: '   ', style: paint('cyan') }]),
+    ...(stub === undefined ? [] : [{ text: `by the stub ${stub}`, before: '   ', style: paint('dim') }]),
+    ...(refusal === undefined ? [] : describeRefusal(refusal, isVerbose)),
+    ...(refusal !== undefined || milliseconds === undefined
+      ? []
+      : [{ text: `${milliseconds} ms`, before: '   ', style: paint('dim') }]),
+  ];
+}
+
+function describeRefusal(
+  { reason = 'refused', advice, canonical, signed }: Refusal,
+  isVerbose: boolean,
+): LinePart[] {
+  const before = indent;
+  const shown = (what: string, text: string | undefined) =>
+    isVerbose && text !== undefined ? [{ text: `  ${what} ${text}`, before }] : [];
+  return [
+    { text: `✗ ${reason}`, before, style: paint('red') },
+    ...(advice === undefined ? [] : [{ text: `→ ${advice}`, before, style: paint('green') }]),
+    ...shown('expected:', canonical),
+    ...shown('signed:  ', signed),
+  ];
+}
+
+/** The reason and the advice on one line. */
+export function whyRefused({ reason = '', advice }: Refusal): string {
+  return advice === undefined ? reason : `${reason}: ${advice}`;
+}
+
+/** `10:48:02` in this machine's zone; leaves other text unchanged. */
+function showLocalTime(time: string): string {
+  const moment = new Date(time);
+  return Number.isNaN(moment.getTime()) ? time : moment.toTimeString().slice(0, 8);
+}
+
+function paint(style: 'dim' | 'bold' | 'cyan' | 'green' | 'yellow' | 'red') {
+  return (text: string, chalk: ChalkInstance) => chalk[style](text);
+}
+
+function chooseColor(status: number | null): 'green' | 'yellow' | 'red' {
+  if (status === null || status >= 500) return 'red';
+  return status >= 400 ? 'yellow' : 'green';
 }

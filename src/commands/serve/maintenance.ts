@@ -8,12 +8,12 @@ import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
 import { chosenDataDirectory, sharedDatabase } from './options.js';
 
-const dataOption = option(
-  '--data <dir>',
-  'the data directory; default: the standard one, which orgctl serve prints',
-);
+const dataOption = option('--data <dir>', 'the data directory; default: the standard one');
 
-const databaseDescription = 'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE';
+const databaseOption = option(
+  '--database <url>',
+  'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE',
+);
 
 const dataView: View<Readonly<Record<string, unknown>>> = {
   columns: [
@@ -28,14 +28,8 @@ const check = verb('check', {
   summary: 'check all stored data',
   description:
     'Check all stored data: the database file, its structure and the quota counts. Also check that the master keys decrypt every secret, and list the keys that no data needs any more. Safe while a server runs. Exit 3 if anything is wrong.',
-  options: [
-    dataOption,
-    option('--database <url>', `${databaseDescription}; to check its files, use pg_amcheck`),
-  ],
-  examples: [
-    ['orgctl serve check', 'is all data complete and readable?'],
-    ['orgctl serve check --data /var/lib/orgctl -o json', 'the result as JSON, for a script'],
-  ],
+  options: [dataOption, databaseOption],
+  examples: [['orgctl serve check', 'is all data complete and readable?']],
   parser: refuseOptionsBefore,
   async run(context, _args, { data, database }) {
     const { checkData } = await import('../../server/maintenance/check-data.js');
@@ -52,13 +46,7 @@ const backup = verb('backup', {
     'Copy the embedded database to a file (0600), complete and checked, even while its server runs. The file contains the fingerprint of the master key, but not the key; back up the key separately. An existing file is never replaced.',
   args: [argument('<file>', 'the backup to write')],
   options: [dataOption],
-  examples: [
-    ['orgctl serve backup "orgctl-$(date +%F).db"', "today's backup"],
-    [
-      'orgctl serve backup /backup/orgctl.db --data /var/lib/orgctl -o json --query fingerprint -r',
-      'which master key it needs',
-    ],
-  ],
+  examples: [['orgctl serve backup "orgctl-$(date +%F).db"', "today's backup"]],
   writes: ['files'],
   parser: refuseOptionsBefore,
   async run(context, [path], { data }) {
@@ -80,7 +68,6 @@ const restore = verb('restore', {
   options: [dataOption, option('--force', 'replace existing data, which is moved to orgctl.db.before-…')],
   examples: [
     ['orgctl serve restore orgctl.db --data /var/lib/orgctl', 'into a directory that has only master.key'],
-    ['orgctl serve restore orgctl.db --force', 'to replace damaged data'],
   ],
   writes: ['data'],
   parser: refuseOptionsBefore,
@@ -99,21 +86,8 @@ const rotateMasterKey = verb('rotate-master-key', {
   summary: 'encrypt the stored data with another master key',
   description:
     'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. The new key becomes the first line of master.key; the old ones stay below it for earlier backups, until you delete them. Keys from ORGCTL_SERVE_MASTER_KEY are not stored. Everything stays readable after an interruption; run it again. Stop the server first; with a shared database, a running server answers 503 for values that need the new key, until it restarts with it.',
-  options: [
-    {
-      ...dataOption,
-      description:
-        'the data directory, with master.key; default: the standard one, which orgctl serve prints',
-    },
-    option('--database <url>', databaseDescription),
-  ],
-  examples: [
-    ['orgctl serve rotate-master-key', 'the data and the key of a server on this machine'],
-    [
-      'orgctl serve rotate-master-key --database postgres://orgctl@db/orgctl',
-      'from ORGCTL_SERVE_MASTER_KEY to ORGCTL_SERVE_NEW_MASTER_KEY',
-    ],
-  ],
+  options: [dataOption, databaseOption],
+  examples: [['orgctl serve rotate-master-key', 'the data and the key of a server on this machine']],
   writes: ['data'],
   parser: refuseOptionsBefore,
   async run(context, _args, { data, database }) {

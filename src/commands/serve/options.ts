@@ -30,67 +30,40 @@ function refuse(option: string, why: string): never {
   throw new UsageError(`${option}: ${why}`);
 }
 
+const defaultQuotas = limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ');
+
 export const serveOptions = [
   parsedOption('--host <host>', 'address to listen on; default 127.0.0.1', (host) => {
     if (host === '') throw new UsageError('--host must not be empty');
     return host;
   }),
-  portOption(
-    '--port <port>',
-    'port to listen on; default 8443, or a free one with a command; 0 picks a free one',
-  ),
-  option(
-    '--data <dir>',
-    'directory for database, certificate and keys; default: the standard one, which is printed at the start',
-  ),
-  option(
-    '--database <url>',
-    'PostgreSQL database for several servers, instead of the embedded one: postgres://user@host/database, with the password in PGPASSWORD; see docs/guides/scaling.md',
-  ),
+  portOption('--port <port>', 'port to listen on; default 8443, or a free one with a command'),
+  option('--data <dir>', 'directory for database, certificate and keys; default: the standard one'),
+  option('--database <url>', 'shared PostgreSQL: postgres://user@host/database, password in PGPASSWORD'),
   option('--ephemeral', 'keep everything in memory; the default with a command', {
     conflicts: ['data', 'database'],
   }),
   option('--http', 'plain HTTP, on loopback only'),
   option('--tls-cert <file>', 'your own certificate, PEM'),
   option('--tls-key <file>', 'private key of that certificate, PEM'),
-  repeatable('--tls-name <name>', 'another name or address for the generated certificate; repeatable'),
-  repeatable(
-    '--cors <origin>',
-    'lets pages of this origin, such as http://localhost:5173, send requests; repeatable',
-  ),
-  repeatable(
-    '--control-host <name>',
-    'accept this Host in control API requests from other machines; they need the control token; repeatable',
-  ),
-  portOption(
-    '--console-port <port>',
-    'port of the management console, on 127.0.0.1 only; default 8444, or a free port if it is taken',
-  ),
+  repeatable('--tls-name <name>', 'another name or address for the generated certificate'),
+  repeatable('--cors <origin>', 'lets pages of this origin send requests'),
+  repeatable('--control-host <name>', 'accept control API requests from other machines under this Host'),
+  portOption('--console-port <port>', 'port of the management console; default 8444, or a free one'),
   option('--no-console', 'no management console; the default with a command', {
     conflicts: ['consolePort'],
   }),
-  option(
-    '--bootstrap-key-id <id>',
-    'ID of the first API key; its secret comes from ORGCTL_SERVE_SECRET, or is generated',
-  ),
-  repeatable(
-    '--quota <kind=n>',
-    `quota limit of a kind; default ${limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ')}; repeatable`,
-  ),
-  option(
-    '--detach',
-    `move to the background once ready; the log is ${serverLogName} in the data directory; not with --ephemeral, --database or a command`,
-    { conflicts: ['ephemeral', 'database'] },
-  ),
+  option('--bootstrap-key-id <id>', 'ID of the first API key; its secret: ORGCTL_SERVE_SECRET, or generated'),
+  repeatable('--quota <kind=n>', `quota limit of a kind; default ${defaultQuotas}`),
+  option('--detach', `move to the background once ready; logs to ${serverLogName}`, {
+    conflicts: ['ephemeral', 'database'],
+  }),
   option('--ready-file <path>', 'write the ready line to a file, which is removed when the server stops'),
   option('--show-secret', 'also show the secret of the first key'),
   option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each', {
     choices: ['text', 'json'],
   }),
-  option(
-    '--seed <file>',
-    'initial data for an empty store: JSON or YAML with organizations, keys, quotas and resources, or a file that export wrote; see docs/guides/local-service.md',
-  ),
+  option('--seed <file>', 'initial data of an empty store (docs/guides/local-service.md)'),
   parsedOption('--rate-limit <n/duration>', 'requests per API key and time window, such as 100/1m', (text) =>
     parseRateLimit(text, `--rate-limit ${text}`),
   ),
@@ -104,25 +77,16 @@ export const serveOptions = [
     'how far a timestamp may be off; default 5m',
     (text) => (parseDuration(text) ?? refuse('--max-skew', explainDuration(text))) / 1000,
   ),
-  repeatable(
-    '--fault <rule>',
-    `make requests fail or wait: '${faultForm}', * for any; EFFECT is ${faultEffects}; repeatable`,
-  ),
-  option(
-    '--dialect <name|file>',
-    'form of responses where the API reference is silent: reference (default), bare, cursor, camel, or a JSON or YAML file; see docs/reference/dialects.md',
-  ),
-  repeatable('--stub <stub>', `fixed response: ${stubGrammar}; repeatable`),
-  option(
-    '--replay <file>',
-    'answer GETs with the responses in a file that proxy --record wrote, if path and parameters match; other requests are handled as usual',
-  ),
+  repeatable('--fault <rule>', `make requests fail: '${faultForm}'; EFFECT is ${faultEffects}`),
+  option('--dialect <name|file>', 'form of responses: reference (default), bare, cursor, camel or a file'),
+  repeatable('--stub <stub>', `fixed response: ${stubGrammar}`),
+  option('--replay <file>', 'answer GETs as recorded in a file that proxy --record wrote'),
   option('--no-profile', 'do not update the profile "local"; --ephemeral and -- COMMAND imply this', {
     conflicts: ['saveProfile'],
   }),
   option(
     '--save-profile <name>',
-    'update this profile instead of "local"; with data in memory, remove it when the server stops',
+    'update this profile, not "local"; with data in memory, until the server stops',
   ),
 ] as const;
 

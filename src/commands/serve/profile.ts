@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Context } from '../../cli/context.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
-import { findProfile, parseProfileName } from '../../profiles/file/profile-file.js';
+import { findProfile, parseProfileName } from '../../profiles/file/store.js';
 import type { RunningServer, SaveProfile } from '../../server/index.js';
 import { isSameAddress, toEndpoint } from '../../text/base-url.js';
 import type { ServeFlags } from './options.js';

@@ -6,8 +6,7 @@ import { parseMethod, parseTarget } from '../../input/request-line.js';
 import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
 import { isInMilliseconds, parseTimestamp, timestampOf } from '../../signing/hmac/timestamp.js';
 import { explainMismatch } from '../../signing/mistakes/explain-mismatch.js';
-import { canonicalSection, explanation, headerLines, signedValue } from './explanation.js';
-import { curlRefusal, type RequestToSign, signableBelow, signedRequest, toCurl } from './signed-call.js';
+import * as call from './signed-call.js';
 
 export const sign = command({
   description:
@@ -17,23 +16,16 @@ export const sign = command({
     argument('<target>', 'path and query below the base URL, such as /quotas; signed as typed'),
   ],
   options: [
-    option('-d, --data <body>', 'the body: text, @file, or - for stdin'),
-    repeatable(
-      '-f, --field <k=v>',
-      'field of the JSON body, or of the query of a GET; k:=v for JSON values; repeatable',
-    ),
-    option(
-      '--content-type <type>',
-      "content type of the body, or '' if none is sent; default application/json",
-    ),
+    option('-d, --data <body>', 'the body: text, @file, or - for stdin', { conflicts: ['field'] }),
+    repeatable('-f, --field <k=v>', 'field of the JSON body, or of the query of a GET; k:=v for JSON'),
+    option('--content-type <type>', "content type of the body, or '' for none; default application/json"),
     option('--timestamp <seconds>', 'time to sign for; default now'),
     option('--format <format>', 'what to print, default explain; -o json means json', {
       choices: ['explain', 'headers', 'json', 'curl'],
     }),
-    option(
-      '--check <signature>',
-      'signature to check, computed elsewhere; needs --timestamp; exit 4 if it is wrong',
-    ),
+    option('--check <signature>', 'signature to check; needs --timestamp; exit 4 if it is wrong', {
+      conflicts: ['format'],
+    }),
   ],
   examples: [
     ['orgctl sign GET /quotas', 'everything, explained'],
@@ -42,10 +34,13 @@ export const sign = command({
   ],
   exits: ['unauthenticated'],
   async run(context, [method, target], { format, check, ...given }) {
-    if (check !== undefined) assertCheckable(format, given.timestamp);
+    if (check !== undefined && given.timestamp === undefined)
+      throw new UsageError('--check needs the signed timestamp', {
+        hint: 'the value of X-API-Timestamp: --timestamp 1700000000',
+      });
     const request = await readRequest(method, target, given, context);
     if (check !== undefined) return checkSignature(check, request, context);
-    const signed = await signedRequest(request, context);
+    const signed = await call.signedRequest(request, context);
     const printer = await context.printer();
     const { timestamp } = request;
     if (isInMilliseconds(timestamp)) {
@@ -53,23 +48,14 @@ export const sign = command({
       const what = `--timestamp ${timestamp} is in milliseconds, but the service expects seconds: ${seconds}`;
       await printer.warn(what);
     }
-    if (format === 'json') return (await context.textPrinter()).document(signedValue(signed));
-    if (format === 'headers') return printer.text(headerLines(signed));
-    if (format !== 'curl') return printer.prose(signedValue(signed), explanation(signed));
-    const refusal = curlRefusal(signed);
+    if (format === 'json') return (await context.textPrinter()).document(call.signedValue(signed));
+    if (format === 'headers') return printer.text(call.headerLines(signed));
+    if (format !== 'curl') return printer.prose(call.signedValue(signed), call.explanation(signed));
+    const refusal = call.curlRefusal(signed);
     if (refusal !== undefined) throw refusal;
-    return printer.text(toCurl(signed));
+    return printer.text(call.toCurl(signed));
   },
 });
-
-function assertCheckable(format: string | undefined, timestamp: string | undefined): void {
-  if (format !== undefined)
-    throw new UsageError('--check and --format cannot be combined', { hint: 'for data: -o json' });
-  if (timestamp !== undefined) return;
-  throw new UsageError('--check needs the signed timestamp', {
-    hint: 'the value of X-API-Timestamp: --timestamp 1700000000',
-  });
-}
 
 interface SignFlags extends BodyOptions {
   readonly contentType?: string | undefined;
@@ -81,7 +67,7 @@ async function readRequest(
   typedTarget: string,
   { timestamp, contentType: given, ...flags }: SignFlags,
   context: Context,
-): Promise<RequestToSign> {
+): Promise<call.RequestToSign> {
   const method = parseMethod(typedMethod);
   if (timestamp !== undefined && parseTimestamp(timestamp) === undefined) {
     throw new UsageError(`--timestamp ${timestamp}: not Unix time in seconds`, {
@@ -100,18 +86,22 @@ async function readRequest(
 }
 
 /** Never shows the right signature. @throws ServiceError `unauthenticated` for a wrong one, naming a known mistake */
-async function checkSignature(signature: string, request: RequestToSign, context: Context): Promise<void> {
+async function checkSignature(
+  signature: string,
+  request: call.RequestToSign,
+  context: Context,
+): Promise<void> {
   const settings = context.settings();
   const { keyId, secret } = await settings.credential();
   const base = (await settings.baseUrl())?.value;
-  const signed = { ...signableBelow(base?.prefix, request), origin: base?.origin, keyId };
+  const signed = { ...call.signableBelow(base?.prefix, request), origin: base?.origin, keyId };
   const printer = await context.printer();
   // A timestamp in milliseconds is wrong even if signed correctly.
   if (!isInMilliseconds(request.timestamp) && verifySignature(secret, signed, signature))
     return printer.prose({ matches: true }, 'the signature matches\n');
-  const { mistake, corrections, reason } = explainMismatch({ secret, request: signed, signature });
-  const value = { matches: false, mistake, corrections };
-  await printer.prose(value, canonicalSection('Expected', canonicalString(signed)));
+  const { mistake, reason } = explainMismatch({ secret, request: signed, signature });
+  const value = { matches: false, mistake };
+  await printer.prose(value, call.canonicalSection('Expected', canonicalString(signed)));
   const unknown = {
     hint: 'compare the string above with what your client signed; known mistakes',
     next: ['orgctl', 'help', 'signing'],

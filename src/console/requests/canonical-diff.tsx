@@ -1,14 +1,18 @@
-interface CanonicalDiffProps {
-  /** One line, with line feeds as `\n` and backslashes as `\\`. */
-  readonly expected: string;
-  readonly signed?: string | undefined;
-}
-
 export const targetName = 'path and query';
 
 const parts = ['method', targetName, 'timestamp', 'content type', 'body'] as const;
 
-export function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
+/**
+ * The string to sign, part by part: as expected and, where known, as the client signed it, with what differs marked.
+ * Both are one line, with line feeds as `\n` and backslashes as `\\`.
+ */
+export function CanonicalDiff({
+  expected,
+  signed,
+}: {
+  readonly expected: string;
+  readonly signed?: string | undefined;
+}) {
   const wanted = splitParts(expected);
   const given = signed === undefined ? undefined : alignParts(splitParts(signed), wanted);
   return (
@@ -21,65 +25,40 @@ export function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
         </tr>
       </thead>
       <tbody>
-        {parts.map((part, at) => {
-          const isOther = given !== undefined && given[at] !== wanted[at];
-          return (
-            <tr key={part} class={isOther ? 'differs' : ''}>
-              <th scope="row">{part}</th>
-              <td data-side="expected">
-                <Value text={wanted[at]} other={isOther ? given[at] : undefined} isOther={isOther} />
+        {parts.map((part, at) => (
+          <tr key={part} class={given && given[at] !== wanted[at] ? 'differs' : ''}>
+            <th scope="row">{part}</th>
+            <td class="good" data-side="expected">
+              <Value text={wanted[at]} other={given ? given[at] : wanted[at]} />
+            </td>
+            {given && (
+              <td class="bad" data-side="signed">
+                <Value text={given[at]} other={wanted[at]} />
               </td>
-              {given && (
-                <td data-side="signed">
-                  <Value text={given[at]} other={wanted[at]} isOther={isOther} />
-                </td>
-              )}
-            </tr>
-          );
-        })}
+            )}
+          </tr>
+        ))}
       </tbody>
     </table>
   );
 }
 
-interface ValueProps {
-  /** Includes the line ending; `undefined` for an omitted part. */
+/** A part with its line ending, `undefined` if omitted; marks what differs from the other side. */
+function Value({
+  text,
+  other = '',
+}: {
   readonly text: string | undefined;
   readonly other: string | undefined;
-  readonly isOther: boolean;
-}
-
-function Value({ text, other = '', isOther }: ValueProps) {
+}) {
   if (text === undefined) return <mark>missing</mark>;
-  const [start, end] = isOther ? findDifference(text, other) : [text.length, text.length];
+  const [start, end] = findDifference(text, other);
   return (
     <code>
-      <Visible text={text.slice(0, start)} isOther={isOther} />
-      {start < end && (
-        <mark>
-          <Visible text={text.slice(start, end)} isOther />
-        </mark>
-      )}
-      <Visible text={text.slice(end)} isOther={isOther} />
+      {text.slice(0, start)}
+      {start < end && <mark>{text.slice(start, end)}</mark>}
+      {text.slice(end)}
     </code>
-  );
-}
-
-/** Highlights trailing line endings and, where parts differ, all line endings, tabs and spaces. */
-function Visible({ text, isOther }: { readonly text: string; readonly isOther: boolean }) {
-  const pieces = text.split(isOther ? /((?:\\[nrt])+| )/ : /((?:\\[nrt])+$)/);
-  return (
-    <>
-      {pieces.map((piece, at) =>
-        at % 2 === 0 ? (
-          piece
-        ) : (
-          <span class="white" key={at}>
-            {piece === ' ' ? '·' : piece}
-          </span>
-        ),
-      )}
-    </>
   );
 }
 

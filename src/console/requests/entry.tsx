@@ -1,167 +1,113 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { JournalDetailAnswer, StatusAnswer } from '../../api/control/control-answers.js';
-import { ApiError, api } from '../session/api.js';
+import type { JournalDetailAnswer } from '../../api/control/control-answers.js';
+import { call } from '../session/control.js';
 import { useLoaded } from '../session/loaded.js';
-import { attemptAndTell } from '../session/notices.js';
-import { route, toHref } from '../session/router.js';
-import { isProxy } from '../session/status.js';
-import { Copies } from '../snippets/copies.js';
-import { Age } from '../ui/age.js';
+import { toHref } from '../session/route.js';
+import { isProxy, status } from '../session/status.js';
 import { Lines } from '../ui/copy.js';
-import { Method } from '../ui/method.js';
-import { Show } from '../ui/states.js';
+import { Button } from '../ui/form.js';
+import { Facts, Show } from '../ui/page.js';
+import { Age, count, Method, Status } from '../ui/words.js';
 import { RefusalExplanation } from './explanation.js';
-import { Replay } from './replay.js';
-import { printBody } from './sent-result.js';
-import { chooseTone } from './tone.js';
+import { writeCommand } from './orgctl-command.js';
+import { printBody, Replay } from './replay.js';
 
-interface EntryDetailProps {
-  readonly id: number;
-  readonly status: StatusAnswer | undefined;
+interface PaneProps {
+  readonly onClose: () => void;
 }
 
-export function EntryDetail({ id, status }: EntryDetailProps) {
-  const entry = useLoaded(() => findEntry(id), [id]);
+/** A request of the journal. */
+export function EntryPane({ id, onClose }: PaneProps & { readonly id: number }) {
+  const entry = useLoaded(() => call('journal.get', { id }), [id]);
+  return (
+    <Pane title={`Request ${id}`} onClose={onClose}>
+      {entry.error.value?.status === 404 ? (
+        <p>This request is no longer stored. The server keeps the last 1,000, until they are cleared.</p>
+      ) : (
+        <Show of={entry}>{(it) => <Entry of={it} />}</Show>
+      )}
+    </Pane>
+  );
+}
+
+export function NewRequestPane({ onClose }: PaneProps) {
+  return (
+    <Pane title="Send a request" onClose={onClose}>
+      <h2>Send a request</h2>
+      <p class="faint">The server signs it with the key that you choose, and sends it to itself.</p>
+      <Replay />
+    </Pane>
+  );
+}
+
+function Pane({ title, onClose, children }: PaneProps & { title: string; children: ComponentChildren }) {
   const sectionRef = useRef<HTMLElement>(null);
-  const back = toHref('requests', { ...Object.fromEntries(route.value.query), entry: undefined });
   useEffect(() => {
     // On a narrow screen, this section hides the list, which contains the focused line.
     sectionRef.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <section ref={sectionRef} class="entry" tabIndex={-1} aria-label={`Request ${id}`}>
-      <a class="button small close" href={back}>
-        Close
-      </a>
-      <Show of={entry}>{(it) => <Whole of={it} status={status} />}</Show>
+    <section ref={sectionRef} class="entry" tabIndex={-1} aria-label={title}>
+      <Button kind="small close" text="Close" onClick={onClose} />
+      {children}
     </section>
   );
 }
 
-async function findEntry(id: number): Promise<JournalDetailAnswer> {
-  try {
-    return await api.journal.get(id);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    throw new ApiError(
-      404,
-      'Details are not available: the server keeps the last 1,000 requests, until they are cleared.',
-    );
-  }
-}
-
-function Whole({ of, status }: WholeProps) {
+function Entry({ of }: { readonly of: JournalDetailAnswer }) {
   const { method, target, time, milliseconds, keyId, fault, stub, refusal, headers, response } = of;
   return (
     <>
       <h2>
-        <span class={`status ${chooseTone(of.status)}`}>{of.status ?? 'dropped'}</span>{' '}
-        <Method name={method} /> <span class="target">{target}</span>
+        <Status of={of.status} /> <Method name={method} /> <span class="target">{target}</span>
       </h2>
       <p class="faint">
-        <Age at={time} /> · {milliseconds.toFixed(1)} ms{keyId !== undefined && <KeyLink id={keyId} />}
-        {fault !== undefined && (
-          <>
-            {' '}
-            · fault rule <code>{fault}</code>
-          </>
+        <Age at={time} /> · {milliseconds.toFixed(1)} ms
+        {keyId !== undefined && (
+          <> · {isProxy.value ? keyId : <a href={toHref('keys', { search: keyId })}>{keyId}</a>}</>
         )}
-        {stub !== undefined && (
-          <>
-            {' '}
-            · stub <code>{stub}</code>
-          </>
-        )}
+        {fault !== undefined && ` · fault rule ${fault}`}
+        {stub !== undefined && ` · stub ${stub}`}
       </p>
       {refusal && <RefusalExplanation of={refusal} />}
-      {refusal?.check === 'enabled' && !isProxy.value && keyId !== undefined && <Enable id={keyId} />}
-      {refusal?.check === 'quota' && !isProxy.value && (
-        <p>
-          <a class="button" href={toHref('test-controls', { organization: of.organization })}>
-            Raise the limit
-          </a>
-        </p>
-      )}
       {!isProxy.value && <Replay of={of} />}
       {response && <Side title="Response" of={response} />}
       {headers && <Side title="Request" of={of} />}
-      <EntryCopies of={of} status={status} />
+      <Command of={of} />
     </>
   );
 }
 
-function KeyLink({ id }: { readonly id: string }) {
-  return <> · {isProxy.value ? id : <a href={toHref('keys', { key: id })}>{id}</a>}</>;
-}
+type Message = Partial<NonNullable<JournalDetailAnswer['response']>>;
 
-/** Enables a disabled key through the control API, because the service's API cannot enable keys. */
-function Enable({ id }: { readonly id: string }) {
-  return (
-    <p>
-      <button
-        type="button"
-        class="primary"
-        onClick={() => attemptAndTell(() => api.keys.enable(id), `${id} enabled. It works again.`)}
-      >
-        Enable {id}
-      </button>
-    </p>
-  );
-}
-
-interface SideProps {
-  readonly title: string;
-  readonly of: Pick<JournalDetailAnswer, 'headers' | 'body' | 'bodyBytes'>;
-}
-
-interface WholeProps {
-  readonly of: JournalDetailAnswer;
-  readonly status: StatusAnswer | undefined;
-}
-
-/** Hidden if the journal does not have the body, or if a proxy knows no key. */
-function EntryCopies({ of, status }: WholeProps) {
-  const hasBody = of.bodyBytes !== undefined && of.bodyBytes > 0;
-  if (status === undefined || (hasBody && of.body === undefined)) return null;
-  const { url, caFile, profile } = status;
-  const keyId = of.refusal?.check === 'key' ? status.keyId : (of.keyId ?? status.keyId);
-  if (keyId === '') return null;
-  const base = new URL(url).pathname.replace(/\/$/, '');
-  const call = {
-    method: of.method.toUpperCase(),
-    target: of.target.startsWith(base) ? of.target.slice(base.length) : of.target,
-    body: of.body === undefined ? '' : printBody(of.body),
-  };
-  return (
-    <>
-      <h3>{of.refusal?.remedy?.step === 'sign' ? 'Correctly signed request' : 'The same request'}</h3>
-      <Copies
-        call={call}
-        origin={{ url, caFile, keyId, profile: keyId === status.keyId ? profile : undefined }}
-      />
-    </>
-  );
-}
-
-function countBytes(bytes: number): string {
-  return `${bytes.toLocaleString()} byte${bytes === 1 ? '' : 's'}`;
-}
-
-function Side({ title, of: { headers = {}, body, bodyBytes = 0 } }: SideProps) {
+/** Body and headers of a request or response. */
+function Side({ title, of }: { readonly title: string; readonly of: Message }) {
+  const { headers = {}, body, bodyBytes = 0 } = of;
   return (
     <>
       <h3>
-        {title} <span class="faint">{countBytes(bodyBytes)}</span>
+        {title} <span class="faint">{count(bodyBytes, 'byte')}</span>
       </h3>
       {body !== undefined && <Lines text={printBody(body)} what="the body" />}
-      <dl class="facts headers">
-        {Object.entries(headers).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts of={Object.entries(headers)} />
+    </>
+  );
+}
+
+/** Hidden if the journal does not have the body, or if a proxy knows no key. */
+function Command({ of }: { readonly of: JournalDetailAnswer }) {
+  const written = status.value && writeCommand(of, status.value);
+  if (written === undefined) return null;
+  const { command, needs } = written;
+  return (
+    <>
+      <h3>As a command</h3>
+      <Lines text={command} what="as an orgctl command" />
+      <p class="hint">
+        {needs}
+        {command.includes('********') && ' Values are masked: replace the asterisks.'}
+      </p>
     </>
   );
 }

@@ -1,95 +1,163 @@
-import { useSignal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CallInput } from '../../api/control/call-types.js';
 import { sentMethods } from '../../api/control/calls.js';
-import type { JournalDetailAnswer } from '../../api/control/control-answers.js';
-import { api } from '../session/api.js';
+import type { JournalDetailAnswer, RefusalAnswer } from '../../api/control/control-answers.js';
+import { call } from '../session/control.js';
 import { useLoaded } from '../session/loaded.js';
-import { Form, FormField, readText } from '../ui/form.js';
-import { FixButton } from './fix-button.js';
-import { type RequestToAsk, useSending } from './sending.js';
-import { printBody, SentResult } from './sent-result.js';
+import { toHref } from '../session/route.js';
+import { status } from '../session/status.js';
+import { Lines } from '../ui/copy.js';
+import { Area, Button, Choice, Field, Form, readText } from '../ui/form.js';
+import { sayError } from '../ui/notices.js';
+import { Method, Status } from '../ui/words.js';
+import { RefusalExplanation } from './explanation.js';
 
-export function Replay({ of }: { readonly of: JournalDetailAnswer }) {
+type Send = (request: CallInput<'requests.send'>) => Promise<void>;
+
+/** The newest request with its response, and `send`, which ignores calls while a request is under way. */
+function useSending() {
+  const [sent, setSent] = useState<JournalDetailAnswer | undefined>(undefined);
+  const isSending = useRef(false);
+  const send: Send = async (request) => {
+    if (isSending.current) return;
+    isSending.current = true;
+    await call('requests.send', request).then(setSent, sayError);
+    isSending.current = false;
+  };
+  return { sent, send };
+}
+
+export function printBody(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
+}
+
+/** Sends a request of the journal again, corrected, as it was, or edited; without one, a new request. */
+export function Replay({ of }: { readonly of?: JournalDetailAnswer }) {
   const { sent, send } = useSending();
-  const isEditing = useSignal(false);
+  const [isEditing, setEditing] = useState(of === undefined);
   return (
     <div class="replay">
-      <FixButton of={of} onSend={send} />
-      <div class="buttons">
-        <button type="button" onClick={() => send({ replay: of.id })}>
-          Send again
-        </button>
-        <button
-          type="button"
-          aria-expanded={isEditing.value}
-          onClick={() => {
-            isEditing.value = !isEditing.value;
-          }}
-        >
-          Edit and send
-        </button>
-      </div>
-      {isEditing.value && <Editor of={of} onSend={send} />}
-      <SentResult of={sent.value} onSend={send} />
+      {of && <Fix of={of} onSend={send} />}
+      {of && (
+        <div class="row">
+          <Button text="Send again" onClick={() => send({ replay: of.id })} />
+          <button type="button" aria-expanded={isEditing} onClick={() => setEditing(!isEditing)}>
+            Edit and send
+          </button>
+        </div>
+      )}
+      {isEditing && <Editor of={of} onSend={send} />}
+      <Sent of={sent} onSend={send} />
     </div>
   );
 }
 
-interface EditorProps {
+/** Hidden if the server knows no remedy. */
+function Fix({
+  of: { id, refusal, keyId },
+  onSend,
+}: {
   readonly of: JournalDetailAnswer;
-  readonly onSend: (request: RequestToAsk) => Promise<boolean>;
+  readonly onSend: Send;
+}) {
+  const said = refusal?.remedy && describeRemedy(refusal.remedy, keyId);
+  if (said === undefined) return null;
+  return (
+    <p class="row">
+      <Button kind="primary" text="Fix and replay" onClick={() => onSend({ replay: id, fix: true })} />{' '}
+      <span class="hint">{said}</span>
+    </p>
+  );
 }
 
-function Editor({ of, onSend }: EditorProps) {
-  const keys = useLoaded(() => api.keys.list(), []);
-  const body = of.body === undefined ? '' : printBody(of.body);
+/** How the server makes the request work; `undefined` for an unknown step. */
+function describeRemedy(
+  { step, path, method, kind, limit }: NonNullable<RefusalAnswer['remedy']>,
+  keyId = 'the key',
+): string | undefined {
+  if (step === 'sign') return 'Signs the request with the server’s clock and a working key, then sends it.';
+  if (step === 'enable-key') return `Enables ${keyId}, then sends the request again.`;
+  if (step === 'raise-limit') return `Raises the limit to ${limit} ${kind}, then sends the request again.`;
+  return step === 'edit'
+    ? `Changes the request to ${[method, path].filter(Boolean).join(' ')}, then sends it.`
+    : undefined;
+}
+
+/** Edits a request of the journal, or a new one if there is none. */
+function Editor({ of, onSend }: { readonly of: JournalDetailAnswer | undefined; readonly onSend: Send }) {
+  const keys = useLoaded(async () => (await call('keys.list')).keys, []);
+  const base = new URL(status.value?.url ?? location.href).pathname.replace(/\/$/, '');
+  const shown = {
+    method: of?.method ?? 'GET',
+    target: of?.target ?? `${base}/quotas`,
+    body: of?.body === undefined ? '' : printBody(of.body),
+  };
   const send = async (fields: FormData) => {
     const method = sentMethods.find((one) => one === readText(fields, 'method'));
     const target = readText(fields, 'target');
-    const text = readText(fields, 'body') ?? '';
+    const body = readText(fields, 'body') ?? '';
     await onSend({
-      replay: of.id,
+      replay: of?.id,
       keyId: readText(fields, 'key'),
       // Unchanged parts are not sent, because they may be masked; the server has the originals.
-      ...(method !== of.method && { method }),
-      ...(target !== of.target && { target }),
-      ...(text !== body && { body: text }),
+      ...((of === undefined || method !== shown.method) && { method }),
+      ...((of === undefined || target !== shown.target) && { target }),
+      ...(body !== shown.body && { body }),
     });
   };
   return (
     <Form send="Send" onSend={send}>
-      <div class="pair narrow">
-        <label class="field">
-          <span>Method</span>
-          <select name="method" defaultValue={of.method}>
-            {sentMethods.map((method) => (
-              <option key={method} selected={method === of.method}>
-                {method}
-              </option>
-            ))}
-          </select>
-        </label>
-        <FormField label="Target" name="target" required defaultValue={of.target} />
+      <div class="pair">
+        <Choice
+          label="Method"
+          name="method"
+          defaultValue={shown.method}
+          options={sentMethods.map((method) => [method, method])}
+        />
+        <Field label="Target" name="target" required defaultValue={shown.target} />
       </div>
-      <label class="field">
-        <span>Sign with</span>
-        <select name="key">
-          <option value="">the same key if it is enabled, otherwise another one</option>
-          {(keys.value.value ?? []).map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name} ({id})
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        <span>Body</span>
-        <textarea name="body" rows={Math.min(body.split('\n').length + 1, 12)} spellcheck={false}>
-          {body}
-        </textarea>
-      </label>
-      <p class="hint">
-        Parts that you do not edit are sent as the server first received them, without masks.
-      </p>
+      <Choice
+        label="Sign with"
+        name="key"
+        options={[
+          ['', of ? 'the same key if it is enabled, otherwise another one' : 'any enabled key'],
+          ...(keys.value.value ?? []).map(({ id, name }) => [id, `${name} (${id})`] as const),
+        ]}
+      />
+      <Area
+        label="Body"
+        name="body"
+        text={shown.body}
+        hint={of && 'Parts that you do not edit are sent as the server first received them, without masks.'}
+      />
     </Form>
+  );
+}
+
+/** What came of a request, with a fix for its refusal in turn. */
+function Sent({ of, onSend }: { readonly of: JournalDetailAnswer | undefined; readonly onSend: Send }) {
+  const sectionRef = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (of) sectionRef.current?.scrollIntoView({ block: 'nearest' });
+  }, [of]);
+  return (
+    <section class="sent" ref={sectionRef} aria-label="Response" aria-live="polite">
+      {of && (
+        <>
+          <p class="line">
+            <Status of={of.status} /> <Method name={of.method} /> <span class="target">{of.target}</span>{' '}
+            <span class="faint">
+              {of.milliseconds.toFixed(1)} ms, signed with {of.keyId} ·{' '}
+              <a href={toHref('requests', { entry: String(of.id) })}>details</a>
+            </span>
+          </p>
+          {of.refusal && <RefusalExplanation of={of.refusal} />}
+          <Fix of={of} onSend={onSend} />
+          {of.response?.body !== undefined && (
+            <Lines text={printBody(of.response.body)} what="the response" />
+          )}
+        </>
+      )}
+    </section>
   );
 }

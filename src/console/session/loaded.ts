@@ -1,12 +1,12 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { ApiError } from './api.js';
+import { ControlError } from './control.js';
 
 /** Data from the server. The old value stays during a reload, so that nothing jumps. */
-export interface LoadedState<Value> {
+export interface Loaded<Value> {
   /** `undefined` until the first successful load. */
   readonly value: ReadonlySignal<Value | undefined>;
-  readonly error: ReadonlySignal<ApiError | undefined>;
+  readonly error: ReadonlySignal<ControlError | undefined>;
   reload(): Promise<void>;
 }
 
@@ -15,21 +15,21 @@ export function useLoaded<Value>(
   load: () => Promise<Value>,
   of: readonly unknown[],
   every?: number,
-): LoadedState<Value> {
+): Loaded<Value> {
   const value = useSignal<Value | undefined>(undefined);
-  const error = useSignal<ApiError | undefined>(undefined);
+  const error = useSignal<ControlError | undefined>(undefined);
   const last = useRef(0);
   const reload = async () => {
     last.current += 1;
     const asked = last.current;
-    const isLast = () => asked === last.current;
     try {
-      const answer = await load();
-      if (!isLast()) return;
-      value.value = answer;
+      const loaded = await load();
+      if (asked !== last.current) return;
+      value.value = loaded;
       error.value = undefined;
     } catch (reason) {
-      if (isLast()) error.value = reason instanceof ApiError ? reason : new ApiError(0, String(reason));
+      if (asked !== last.current) return;
+      error.value = reason instanceof ControlError ? reason : new ControlError(0, String(reason));
     }
   };
   useEffect(() => {

@@ -1,46 +1,31 @@
 import { signal } from '@preact/signals';
 
-/** Key in `sessionStorage`: unlike a cookie, browsers do not add its value to requests. */
+/** Key of the bearer token in `sessionStorage`: unlike a cookie, browsers do not add its value to requests. */
 const storedAs = 'session';
 
-interface OpenSession {
-  readonly bearer: string;
-}
-
-/** The page is looking for a session, has a session, or needs a new link. */
-export type SessionState =
+/** The page is exchanging a link's token, has a session, or needs a new link. */
+type SessionState =
   | { readonly is: 'opening' }
-  | ({ readonly is: 'open' } & OpenSession)
+  | { readonly is: 'open'; readonly bearer: string }
   | { readonly is: 'over'; readonly reason: string };
 
 export const session = signal<SessionState>({ is: 'opening' });
 
-/** Milliseconds to wait for another tab to share its session. */
-const otherTabs = 200;
-
-/** Shares sessions between tabs of this origin. */
-const channel = new BroadcastChannel(storedAs);
-channel.onmessage = ({ data }: MessageEvent<OpenSession | undefined>) => {
-  const { is } = session.peek();
-  if (data && is !== 'open') keepSession(data);
-  else if (!data && is === 'open') channel.postMessage(readStored());
-};
-
 export function isLink(): boolean {
-  return tokenOfLink() !== null;
+  return readToken() !== null;
 }
 
-function tokenOfLink(): string | null {
+function readToken(): string | null {
   return new URLSearchParams(location.hash.replace(/^#/, '')).get('t');
 }
 
-/** Exchanges the token in the address for a session; without a token, uses the session of this tab or another tab. */
+/** Exchanges the token in the address for a session. Without a token, or if it is refused, keeps this tab's session. */
 export async function openSession(): Promise<void> {
-  const token = tokenOfLink();
-  const stored = readStored();
+  const token = readToken();
+  const stored = sessionStorage.getItem(storedAs);
   if (token === null) {
-    if (stored) keepSession(stored);
-    else askOtherTabs();
+    if (stored === null) endSession('This tab has no session.');
+    else keepSession(stored);
     return;
   }
   history.replaceState(null, '', '/#/');
@@ -48,21 +33,9 @@ export async function openSession(): Promise<void> {
   try {
     keepSession(await exchangeToken(token));
   } catch (error) {
-    if (stored) keepSession(stored);
-    else
-      endSession(
-        error instanceof TypeError || !(error instanceof Error)
-          ? 'The server does not respond.'
-          : error.message,
-      );
+    if (stored !== null) keepSession(stored);
+    else endSession(error instanceof Error ? error.message : String(error));
   }
-}
-
-function askOtherTabs(): void {
-  channel.postMessage(undefined);
-  setTimeout(() => {
-    if (session.peek().is === 'opening') endSession('This tab has no session: open a new link.');
-  }, otherTabs);
 }
 
 export function endSession(reason: string): void {
@@ -70,23 +43,16 @@ export function endSession(reason: string): void {
   session.value = { is: 'over', reason };
 }
 
-function keepSession({ bearer }: OpenSession): void {
-  sessionStorage.setItem(storedAs, JSON.stringify({ bearer }));
+function keepSession(bearer: string): void {
+  sessionStorage.setItem(storedAs, bearer);
   session.value = { is: 'open', bearer };
 }
 
-function readStored(): OpenSession | undefined {
-  return JSON.parse(sessionStorage.getItem(storedAs) ?? 'null') ?? undefined;
-}
-
-/** @throws Error with the server's message or for a response that is not JSON; TypeError without a response */
-async function exchangeToken(token: string): Promise<OpenSession> {
-  const answer = await fetch('/session', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token }),
-  });
-  const read = await answer.json();
-  if (!answer.ok) throw new Error(read.message);
-  return read;
+/** @returns the bearer token @throws Error with the server's message */
+async function exchangeToken(token: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch('/session', { method: 'POST', headers, body: JSON.stringify({ token }) });
+  const { bearer, message } = await response.json();
+  if (!response.ok) throw new Error(message);
+  return bearer;
 }

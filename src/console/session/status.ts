@@ -1,19 +1,38 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import type { CallAnswer } from '../../api/control/call-types.js';
 import type { StatusAnswer } from '../../api/control/control-answers.js';
-import { api } from './api.js';
-import type { LoadedState } from './loaded.js';
-import { loadOrganizations } from './organizations.js';
+import { call } from './control.js';
+import { chosenOrganization } from './route.js';
 
-export interface ViewProps {
-  readonly status: LoadedState<StatusAnswer>;
-}
+/** The server's status as last loaded. */
+export const status = signal<StatusAnswer | undefined>(undefined);
 
 /** Whether a proxy serves this page, which then shows only requests. */
-export const isProxy = signal(false);
+export const isProxy = computed(() => status.value?.upstream !== undefined);
 
-export async function loadStatus(): Promise<StatusAnswer> {
-  const status = await api.status();
-  isProxy.value = status.upstream !== undefined;
-  if (!isProxy.peek()) await loadOrganizations();
-  return status;
+/** Every organization with its quotas, as last loaded. */
+export const organizations = signal<CallAnswer<'organizations.list'>['organizations']>([]);
+
+export const organization = computed(
+  () => organizations.value.find(({ id }) => id === chosenOrganization.value) ?? organizations.value[0],
+);
+
+/** Loads status and organizations. @throws ControlError */
+export async function refreshStatus(): Promise<void> {
+  const known = await call('status.get');
+  if (known.upstream === undefined) organizations.value = (await call('organizations.list')).organizations;
+  status.value = known;
+  now.value = Date.now() + known.clock.offset;
+}
+
+/** Milliseconds since the epoch, by the server's clock, which tests can change. */
+export const now = signal(Date.now());
+
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now() + clockOffset();
+}, 1000);
+
+/** Milliseconds by which the server's clock is ahead of this machine's. */
+export function clockOffset(): number {
+  return status.value?.clock.offset ?? 0;
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button, Form } from './form.js';
 
 interface DialogProps {
   readonly title: string;
@@ -25,13 +26,31 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   }, []);
   return (
     <dialog ref={dialogRef} aria-labelledby={id} onClose={onClose}>
-      <header>
+      <header class="row">
         <h2 id={id}>{title}</h2>
-        <button type="button" class="quiet" aria-label="Close" onClick={() => dialogRef.current?.close()}>
-          ✕
-        </button>
+        <Button kind="quiet" text="Close" onClick={() => dialogRef.current?.close()} />
       </header>
       {children}
     </dialog>
+  );
+}
+
+interface ConfirmProps extends DialogProps {
+  readonly send: string;
+  readonly onConfirm: () => Promise<void>;
+}
+
+/** Asks before something that cannot be undone. The focus is on Cancel, so that Enter destroys nothing. */
+export function Confirm({ send, onConfirm, children, ...dialog }: ConfirmProps) {
+  const confirm = async () => {
+    await onConfirm();
+    dialog.onClose();
+  };
+  return (
+    <Dialog {...dialog}>
+      <Form send={send} isDangerous onCancel={dialog.onClose} onSend={confirm}>
+        <p>{children}</p>
+      </Form>
+    </Dialog>
   );
 }

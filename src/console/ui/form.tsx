@@ -1,55 +1,73 @@
-import { useSignal } from '@preact/signals';
-import type { ComponentChildren, TargetedInputEvent } from 'preact';
-import { useId } from 'preact/hooks';
+import type {
+  ComponentChildren,
+  InputHTMLAttributes,
+  SelectHTMLAttributes,
+  TextareaHTMLAttributes,
+} from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+
+interface ButtonProps {
+  readonly text: string;
+  /** What the button acts on, such as the name of a row: screen readers hear it, too. */
+  readonly of?: string;
+  readonly kind?: string;
+  readonly isDisabled?: boolean;
+  readonly onClick: () => unknown;
+}
+
+export function Button({ text, of, kind, isDisabled = false, onClick }: ButtonProps) {
+  const label = of === undefined ? undefined : `${text.replace('…', '')} ${of}`;
+  return (
+    <button
+      type="button"
+      class={kind}
+      aria-label={label}
+      disabled={isDisabled}
+      onClick={() => void onClick()}
+    >
+      {text}
+    </button>
+  );
+}
 
 interface FormProps {
   readonly send: string;
   readonly isDangerous?: boolean;
-  readonly isReady?: boolean;
-  /** Puts the button beside the first field. */
+  /** Puts the button beside the fields. */
   readonly isInline?: boolean;
-  readonly onCancel?: (() => void) | undefined;
+  readonly onCancel?: () => void;
   /** The form shows the message of a thrown error. */
-  readonly onSend: (fields: FormData) => Promise<void>;
+  readonly onSend: (fields: FormData, form: HTMLFormElement) => Promise<unknown>;
   readonly children: ComponentChildren;
 }
 
 /** Submits on Enter or a click, and then ignores both until `onSend` has finished. */
 export function Form(props: FormProps) {
-  const { send, isDangerous = false, isReady = true, isInline = false, onCancel, onSend, children } = props;
-  const refused = useSignal<string | undefined>(undefined);
-  const isSending = useSignal(false);
+  const { send, isDangerous = false, isInline = false, onCancel, onSend, children } = props;
+  const [refused, setRefused] = useState<string | undefined>(undefined);
+  const isSending = useRef(false);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (isSending.value || !(event.currentTarget instanceof HTMLFormElement)) return;
-    isSending.value = true;
+    const form = event.currentTarget;
+    if (isSending.current || !(form instanceof HTMLFormElement)) return;
+    isSending.current = true;
     try {
-      await onSend(new FormData(event.currentTarget));
-      refused.value = undefined;
+      await onSend(new FormData(form), form);
+      setRefused(undefined);
     } catch (error) {
-      refused.value = error instanceof Error ? error.message : String(error);
-    } finally {
-      isSending.value = false;
+      setRefused(error instanceof Error ? error.message : String(error));
     }
+    isSending.current = false;
   };
   return (
     <form class={isInline ? 'inline' : ''} onSubmit={submit} autocomplete="off">
       {children}
       <p class="refused" role="alert">
-        {refused.value}
+        {refused}
       </p>
-      <div class="buttons">
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            Cancel
-          </button>
-        )}
-        <button
-          type="submit"
-          class={isDangerous ? 'danger' : 'primary'}
-          disabled={!isReady}
-          aria-disabled={isSending.value}
-        >
+      <div class="row">
+        {onCancel && <Button text="Cancel" onClick={onCancel} />}
+        <button type="submit" class={isDangerous ? 'danger' : 'primary'}>
           {send}
         </button>
       </div>
@@ -57,40 +75,64 @@ export function Form(props: FormProps) {
   );
 }
 
-interface FieldProps {
+interface Labeled {
   readonly label: string;
   readonly hint?: ComponentChildren;
-  readonly name: string;
-  readonly type?: 'text' | 'password';
-  readonly required?: boolean;
-  readonly maxLength?: number;
-  readonly inputMode?: 'numeric';
-  readonly pattern?: string;
-  readonly placeholder?: string;
-  readonly autocomplete?: 'new-password';
-  /** The ID of a `datalist`. */
-  readonly list?: string;
-  /** The initial value, which the user can change; `value` sets the current one. */
-  readonly defaultValue?: string;
-  readonly value?: string;
-  readonly onInput?: (event: TargetedInputEvent<HTMLInputElement>) => void;
 }
 
-export function FormField({ label, hint, type = 'text', list, ...input }: FieldProps) {
+export function Field({ label, hint, ...input }: Labeled & InputHTMLAttributes) {
+  return (
+    <Control label={label} hint={hint}>
+      {(ids) => <input spellcheck={false} {...ids} {...input} />}
+    </Control>
+  );
+}
+
+/** Several lines, such as JSON. */
+export function Area({ label, hint, ...area }: Labeled & TextareaHTMLAttributes & { readonly text: string }) {
+  const { text, ...others } = area;
+  const rows = Math.min(Math.max(text.split('\n').length, 3), 12);
+  return (
+    <Control label={label} hint={hint}>
+      {(ids) => <textarea rows={rows} spellcheck={false} defaultValue={text} {...ids} {...others} />}
+    </Control>
+  );
+}
+
+/** A choice of texts by their values. */
+export function Choice({
+  label,
+  options,
+  ...select
+}: Labeled &
+  SelectHTMLAttributes & { readonly options: readonly (readonly [value: string, text: string])[] }) {
+  return (
+    <Control label={label}>
+      {(ids) => (
+        <select {...ids} {...select}>
+          {options.map(([value, text]) => (
+            <option key={value} value={value} selected={value === select.defaultValue}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Control>
+  );
+}
+
+/** A control with its label and hint. */
+function Control({
+  label,
+  hint,
+  children,
+}: Labeled & { readonly children: (ids: { id: string; 'aria-describedby'?: string }) => ComponentChildren }) {
   const id = useId();
-  // Password inputs do not support `list`.
-  const kind = type === 'password' ? { type } : { type, list };
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        spellcheck={false}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        {...kind}
-        {...input}
-      />
-      {hint !== undefined && (
+      {children({ id, ...(hint && { 'aria-describedby': `${id}-hint` }) })}
+      {hint && (
         <p class="hint" id={`${id}-hint`}>
           {hint}
         </p>
@@ -99,7 +141,17 @@ export function FormField({ label, hint, type = 'text', list, ...input }: FieldP
   );
 }
 
+/** A field's text; `undefined` if it is empty or absent. */
 export function readText(fields: FormData, name: string): string | undefined {
   const value = fields.get(name);
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** @throws Error that names the field and what is wrong with its JSON */
+export function readJson(fields: FormData, name: string, label: string): unknown {
+  try {
+    return JSON.parse(readText(fields, name) ?? '');
+  } catch (error) {
+    throw new Error(`${label}: not valid JSON. ${error instanceof Error ? error.message : error}`);
+  }
 }

@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
+import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
+import { effectiveUser } from '../../platform/own-file.js';
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { readRegularFile } from '../../platform/regular-file.js';
+import { quoteForShell } from '../../text/shell-quote.js';
 import type { Profile, ProfileFile } from './parse-profile-file.js';
-import { describeOpen, requireTrusted } from './permissions.js';
-import { assertFree, emptyProfileFile, requireProfile } from './profile-file.js';
 
 export type ProfileStore = ReturnType<typeof profileStore>;
 
@@ -67,14 +67,10 @@ function withoutProfile(file: ProfileFile, name: string): ProfileFile {
   return { ...rest, ...(current !== name && { current }), profiles };
 }
 
-function requireTrustedDirectory(path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found !== undefined) requireTrusted(path, found);
-}
-
 async function readProfileFile(directory: string, path: string): Promise<ProfileFile> {
   try {
-    requireTrustedDirectory(directory);
+    const found = statSync(directory, { throwIfNoEntry: false });
+    if (found !== undefined) requireTrusted(directory, found);
     const bytes = readRegularFile(path, undefined, (found) => requireTrusted(path, found));
     // Loads zod, which is not needed without profiles.
     const { parseProfileFile } = await import('./parse-profile-file.js');
@@ -93,11 +89,85 @@ async function editProfileFile(directory: string, path: string, change: Change):
   const { withLock } = await import('../../platform/file-lock.js');
   const { makeConfigDirectory, writeProfileFile } = await import('./write-profile-file.js');
   makeConfigDirectory(directory);
-  // Checked before a lock file is created there.
-  requireTrustedDirectory(directory);
   return await withLock({ path: `${path}.lock`, of: 'the profiles' }, async (assertHeld) => {
     const changed = change(await readProfileFile(directory, path));
     await writeProfileFile(path, changed, assertHeld);
     return changed;
+  });
+}
+
+export const emptyProfileFile: ProfileFile = { version: 1, profiles: {} };
+
+export function findProfile(file: ProfileFile, name: string): Profile | undefined {
+  return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
+}
+
+/** Whether a rotation of the profile's key is unfinished. */
+export function isRotating({ pending, retiring }: Profile): boolean {
+  return pending !== undefined || retiring !== undefined;
+}
+
+export function isProfileName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
+}
+
+/** @throws UsageError describing valid names */
+export function parseProfileName(name: string): string {
+  if (isProfileName(name)) return name;
+  throw new UsageError(
+    `${JSON.stringify(name)} is not a profile name: use 1 to 64 letters, digits, "_" or "-", starting with a letter or digit`,
+  );
+}
+
+/** @throws UsageError when the name is taken or invalid */
+export function assertFree(file: ProfileFile, name: string): void {
+  if (findProfile(file, parseProfileName(name)) === undefined) return;
+  throw new UsageError(`profile ${JSON.stringify(name)} already exists`, {
+    hint: `change it: orgctl profile set ${name}`,
+  });
+}
+
+export const firstProfileHint = 'add one: orgctl profile add NAME --base-url https://… --key-id key_…';
+
+export function namesHint({ profiles }: ProfileFile): string {
+  const names = Object.keys(profiles).join(', ');
+  return names === '' ? firstProfileHint : `existing profiles: ${names}; choose one with --profile NAME`;
+}
+
+/** @param from ends the message @throws ConfigError if the name is unknown */
+export function requireProfile(file: ProfileFile, name: string, from = ''): Profile {
+  const profile = findProfile(file, name);
+  if (profile !== undefined) return profile;
+  throw new ConfigError(`profile ${JSON.stringify(name)} not found${from}`, { hint: namesHint(file) });
+}
+
+/** The mode of a path that others can access. Not on Windows; what cannot be examined is reported when it is read. */
+export function findOpenMode(path: string): number | undefined {
+  try {
+    const bits = statSync(path).mode & 0o777;
+    return effectiveUser() === undefined || (bits & 0o077) === 0 ? undefined : bits;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Describes a path that other users can access, with the fix. */
+function describeOpen(path: string, mode: '600' | '700'): string | undefined {
+  const open = findOpenMode(path);
+  if (open === undefined) return undefined;
+  const shared = mode === '700' ? 'set ORGCTL_CONFIG_DIR to a directory of your own, or ' : '';
+  return `${path} is accessible to other users (mode ${open.toString(8)}); ${shared}make it private: chmod ${mode} ${quoteForShell(path)}`;
+}
+
+/** Whoever owns or can write a file could put any command or key there; root is trusted. @throws ConfigError */
+export function requireTrusted(path: string, found: Stats): void {
+  const user = effectiveUser();
+  if (user === undefined) return;
+  const isOthers = found.uid !== user && found.uid !== 0;
+  if (!isOthers && !(found.isFile() && (found.mode & 0o022) !== 0)) return;
+  const why = isOthers ? `belongs to another user (${found.uid})` : 'can be written by other users';
+  const quoted = quoteForShell(path);
+  throw new ConfigError(`${path} ${why}, who could put anything there`, {
+    hint: `use a file and directory of your own (with sudo: sudo -H); or check its content, then: ${isOthers ? `sudo chown ${user}` : 'chmod 600'} ${quoted}`,
   });
 }

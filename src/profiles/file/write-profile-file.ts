@@ -3,13 +3,7 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
-import {
-  createPrivately,
-  followLinks,
-  renameDurably,
-  syncFile,
-  syncParentDirectory,
-} from '../../platform/durable-file.js';
+import * as durable from '../../platform/durable-file.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { whyNotPrivate } from '../../platform/own-file.js';
@@ -34,12 +28,12 @@ export async function writeRecoveryFile(
   makeConfigDirectory(directory);
   const base = join(directory, `recovered-${name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 80)}`);
   let path = `${base}.${extension}`;
-  await createPrivately(path, content).catch((error: unknown) => {
+  await durable.createPrivately(path, content).catch((error: unknown) => {
     if (readSystemCode(error) !== 'EEXIST') throw error;
     path = `${base}-${randomBytes(4).toString('hex')}.${extension}`;
-    return createPrivately(path, content);
+    return durable.createPrivately(path, content);
   });
-  await syncParentDirectory(path);
+  await durable.syncParentDirectory(path);
   return path;
 }
 
@@ -54,7 +48,7 @@ export async function writeProfileFile(
   assertHeld: () => void,
 ): Promise<void> {
   try {
-    const target = await followLinks(path);
+    const target = await durable.followLinks(path);
     const cwd = `${target}.tmp`;
     await rm(cwd, { recursive: true, force: true });
     await mkdir(cwd, { mode: 0o700 });
@@ -66,7 +60,7 @@ export async function writeProfileFile(
       conf.store = file;
       await syncPrivate(conf.path);
       assertHeld();
-      await renameDurably(conf.path, target);
+      await durable.renameDurably(conf.path, target);
     } finally {
       await rm(cwd, { recursive: true, force: true });
     }
@@ -80,7 +74,7 @@ async function syncPrivate(path: string): Promise<void> {
   await using file = await open(path, 'r+');
   const problem = whyNotPrivate(await file.stat());
   if (problem !== undefined) throw new Error(`secrets cannot be stored on this file system: ${problem}`);
-  await syncFile(file);
+  await durable.syncFile(file);
 }
 
 function profileWriteError(path: string, cause: unknown): ConfigError {

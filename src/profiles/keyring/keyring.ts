@@ -51,7 +51,9 @@ export async function askKeyring(
   const limits = { env: { ...env }, timeout, killSignal: 'SIGKILL', signal } as const;
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, args, limits, (error, stdout, stderr) => {
-      if (error === null && isExpected(call, stdout, secret)) return resolve(stdout);
+      // A locked keyring looks like one without the secret.
+      const isExpected = call === 'remove' || (call === 'read' ? stdout !== '' : stdout === secret);
+      if (error === null && isExpected) return resolve(stdout);
       if (signal?.aborted || error?.signal === 'SIGINT') return reject(toInterruption(signal));
       const end = error?.killed ? `no answer within ${timeout / 1000} s` : (error?.signal ?? error?.code);
       const why = stderr || (end ?? 'it is locked, or does not have it');
@@ -61,11 +63,6 @@ export async function askKeyring(
     });
     child.stdin?.on('error', () => undefined).end(secret);
   });
-}
-
-/** A locked keyring looks like one without the secret. */
-function isExpected(call: 'read' | 'write' | 'remove', returned: string, secret: string): boolean {
-  return call === 'remove' || (call === 'read' ? returned !== '' : returned === secret);
 }
 
 /** @throws ConfigError if npm has not installed the package, which the single executable does not contain either */

@@ -30,7 +30,7 @@ interface IntendedUse {
 
 /**
  * The profile's secret if it is for this key ID and origin; otherwise the secret from the environment, unless that is
- * for another key ID. @throws ConfigError for secrets that fit neither; also if the profile has more than one
+ * for another key ID. @throws ConfigError for secrets that fit neither
  */
 export function secretOrigin(
   active: ActiveProfile,
@@ -56,14 +56,10 @@ export function secretOrigin(
   });
 }
 
+/** Of several, which only a user could write, the one that is not in the file itself. */
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
   const source: Source = { kind: 'profile', name };
   const { secret, secretCommand: command, keyring } = profile;
-  if ([secret, command, keyring || undefined].filter((each) => each !== undefined).length > 1)
-    throw new ConfigError(`profile "${name}" has more than one of secret, secretCommand and keyring`, {
-      hint: 'remove all but one from this file',
-      next: ['orgctl', 'profile', 'path'],
-    });
   if (keyring) return { kind: 'keyring', profile, source };
   if (command !== undefined) return { kind: 'command', command, source };
   return secret ? { kind: 'value', value: secret, source } : undefined;

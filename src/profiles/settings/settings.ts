@@ -12,8 +12,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
 import type { Profile } from '../file/parse-profile-file.js';
-import { findOpenMode, requireTrusted } from '../file/permissions.js';
-import { parseProfileName } from '../file/profile-file.js';
+import { findOpenMode, parseProfileName, requireTrusted } from '../file/store.js';
 import { checkDecodedSecret, decodeSecret, parseKeyId, requireSecret } from './secret.js';
 
 export interface Source {
@@ -68,6 +67,8 @@ function stored<Value>(
 }
 
 const { timeout, deadline, retries } = defaultPatience;
+const parseCount = requireForm(/^(\d|[1-9]\d|100)$/, 'a whole number from 0 to 100');
+const parseSwitch = requireForm(/^(0|1|true|false)$/, '1 or 0');
 
 export const settings = {
   profile: { flag: { key: 'profile', option: '--profile' }, env: 'ORGCTL_PROFILE', parse: parseProfileName },
@@ -80,16 +81,19 @@ export const settings = {
     fallback: 'hmac',
     isOfProfile: true,
   },
-  caFile: stored('caFile', '--ca-file', 'ORGCTL_CA_FILE', parsePath),
+  caFile: stored('caFile', '--ca-file', 'ORGCTL_CA_FILE', requireForm(/^[^\0]+$/, 'the path of a file')),
   output: {
     ...stored('output', '--output', 'ORGCTL_OUTPUT', parseChoice<OutputChoice>(outputChoices)),
     fallback: 'table',
   },
   timeout: { ...stored('timeout', '--timeout', 'ORGCTL_TIMEOUT', parseTimeLimit), fallback: timeout },
   deadline: { ...stored('deadline', '--deadline', 'ORGCTL_DEADLINE', parseTimeLimit), fallback: deadline },
-  retries: { ...stored('retries', '--retries', 'ORGCTL_RETRIES', parseRetries), fallback: retries },
+  retries: {
+    ...stored('retries', '--retries', 'ORGCTL_RETRIES', (text) => Number(parseCount(text))),
+    fallback: retries,
+  },
   /** Only restricts: it cannot lift the guard of a read-only profile. */
-  readOnly: { env: 'ORGCTL_READ_ONLY', parse: parseSwitch },
+  readOnly: { env: 'ORGCTL_READ_ONLY', parse: (text) => /^(1|true)$/.test(parseSwitch(text)) },
   color: { flag: { key: 'color', option: '--color' }, parse: parseChoice<ColorMode>(colorModes) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
@@ -159,25 +163,15 @@ function parseChoice<Choice extends string>(choices: readonly Choice[]): (text: 
 
 function parseTimeLimit(text: string): number {
   const milliseconds = parseDuration(text);
-  if (!milliseconds) throw new UsageError(explainDuration(text));
-  return milliseconds;
+  if (milliseconds) return milliseconds;
+  throw new UsageError(explainDuration(text));
 }
 
-function parseRetries(text: string): number {
-  return Number(requireForm(text, /^(\d|[1-9]\d|100)$/, 'a whole number from 0 to 100'));
-}
-
-function parseSwitch(text: string): boolean {
-  return /^(1|true)$/.test(requireForm(text, /^(0|1|true|false)$/, '1 or 0'));
-}
-
-function parsePath(text: string): string {
-  return requireForm(text, /^[^\0]+$/, 'the path of a file');
-}
-
-function requireForm(text: string, form: RegExp, accepted: string): string {
-  if (form.test(text)) return text;
-  throw new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
+function requireForm(form: RegExp, accepted: string): (text: string) => string {
+  return (text) => {
+    if (form.test(text)) return text;
+    throw new UsageError(`${JSON.stringify(text)} is not ${accepted}`);
+  };
 }
 
 const refuseSecret = (what: string, cause?: unknown) => new UsageError(`the secret ${what}`, { cause });
@@ -189,16 +183,13 @@ function parseSecret(text: string): string {
 /** @throws ConfigError for a file of others, who could choose the key that orgctl uses */
 function readSecretFile(path: string): string {
   try {
-    const bytes = readRegularFile(path, longestSecret, (found) => requireTrusted(path, found));
+    const bytes = readRegularFile(path, 64 * 1024, (found) => requireTrusted(path, found));
     return requireSecret(decodeSecret(bytes, refuseSecret), refuseSecret);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new UsageError(`${path}: ${describeFileError(error)}`, { cause: error });
   }
 }
-
-/** Bytes; a larger file cannot be a secret. */
-const longestSecret = 64 * 1024;
 
 /** The secret in `ORGCTL_SECRET`, or in the file that `ORGCTL_SECRET_FILE` names. @throws ConfigError */
 export function secretInEnvironment(env: SettingsEnvironment): Sourced<string> | undefined {

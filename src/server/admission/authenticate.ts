@@ -1,5 +1,11 @@
-import { type Claim, CredentialRefusal } from '../../signing/claim/claim.js';
-import { checkEnabled, checkHead, readClaim, readKeyIds } from '../../signing/scheme.js';
+import {
+  type Claim,
+  CredentialRefusal,
+  checkEnabled,
+  checkHead,
+  readClaim,
+  readKeyIds,
+} from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { StoreUnavailable } from '../../storage/engine.js';
 import { toCredentialError, type WireRequest } from '../explain/explain-credentials.js';

@@ -104,7 +104,7 @@ function openSession({ headers }: IncomingMessage, body: Buffer, sessions: Sessi
   return jsonAnswer(200, { bearer });
 }
 
-const newLink = 'get a new link: orgctl local console (--proxy for a proxy)';
+const newLink = 'get a new link: orgctl local console';
 const usedLink = `This link is wrong, expired, already used, or from an earlier run of the server; ${newLink}`;
 const noSession = `Session not found; the server may have restarted; ${newLink}`;
 

@@ -12,9 +12,6 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** The API document's file name; other JSON files are not part of the page. */
-const document = 'openapi.json';
-
 const startFile = 'index.html';
 
 interface PageFile {
@@ -24,11 +21,7 @@ interface PageFile {
 }
 
 export function isPageTarget(target: string): boolean {
-  return target === '/' || (/^\/[\w.-]+$/.test(target) && chooseType(target.slice(1)) !== undefined);
-}
-
-function chooseType(name: string): string | undefined {
-  return name === document ? 'application/json' : types[extname(name)];
+  return target === '/' || (/^\/[\w.-]+$/.test(target) && extname(target) in types);
 }
 
 /** Answers with the page's files. Reads them at the first request; if there are none, tries again at the next. */
@@ -51,14 +44,14 @@ function answerFile({ bytes, type, etag }: PageFile, { headers }: IncomingMessag
 }
 
 async function readFiles(from: string | undefined): Promise<ReadonlyMap<string, PageFile> | undefined> {
-  const files = [...(await readPageFiles(from))].filter(([name]) => chooseType(name) !== undefined);
+  const files = [...(await readPageFiles(from))].filter(([name]) => extname(name) in types);
   const page = new Map(files.map(([name, bytes]) => [name, pageFile(name, bytes)]));
   return page.has(startFile) ? page : undefined;
 }
 
 function pageFile(name: string, bytes: Buffer): PageFile {
   const hash = createHash('sha256').update(bytes).digest('base64url');
-  return { bytes, type: chooseType(name) ?? '', etag: `"${hash}"` };
+  return { bytes, type: types[extname(name)] ?? '', etag: `"${hash}"` };
 }
 
 function noPage(): HttpError {

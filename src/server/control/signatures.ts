@@ -1,9 +1,14 @@
 import type { controlInputs } from '../../api/control/control.js';
 import type { z } from '../../api/schema/schema.js';
-import { type ClaimCheckOptions, CredentialRefusal } from '../../signing/claim/claim.js';
 import { signatureHeader } from '../../signing/hmac/signature.js';
 import { visibleCanonical } from '../../signing/mistakes/visible-canonical.js';
-import { checkEnabled, checkHead, readClaim } from '../../signing/scheme.js';
+import {
+  type ClaimCheckOptions,
+  CredentialRefusal,
+  checkEnabled,
+  checkHead,
+  readClaim,
+} from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { acceptedCurl } from '../explain/accepted-curl.js';
 import { prepareRefusal, type WireRequest } from '../explain/explain-credentials.js';

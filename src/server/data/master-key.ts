@@ -56,7 +56,7 @@ const usedKeyHint = `set it to the key that encrypted the data; for new data, ${
 export function decodeMasterKeys(text: string, source: string, hint = usedKeyHint): MasterKeys {
   const [newest, ...older] = text
     .trim()
-    .split(/\s*[\n,]\s*/)
+    .split(/[\s,]+/)
     .map((part) => {
       if (/^[0-9a-f]{64}$/i.test(part)) return Buffer.from(part, 'hex');
       throw new ConfigError(`${source} is not 64 hexadecimal characters`, { hint });

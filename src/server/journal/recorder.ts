@@ -1,3 +1,4 @@
+import { redactedTarget } from '../../redaction/redact.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import type { HttpError } from '../http/http-error.js';
 import type { Journal } from './journal.js';
@@ -30,7 +31,7 @@ export class Recorder {
       event: 'request',
       time: new Date(time).toISOString(),
       method,
-      target: this.#budget.redactedTarget(target),
+      target: redactedTarget(target),
       status: status ?? null,
       ...{ milliseconds, keyId, organization, fault, stub },
       ...explain?.(),

@@ -36,19 +36,6 @@ export function parseBasicAuthorization(header: string): Credential | undefined 
   return colon === -1 ? undefined : { keyId: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
-export function explainBasicFormat(header: string): string {
-  const [, scheme = '', encoded] = /^([^\s]*)(?: (.*))?$/s.exec(header) ?? [];
-  if (scheme.toLowerCase() !== 'basic') return 'the scheme of the Authorization header is not Basic';
-  if (encoded === undefined || encoded === '') return 'the Authorization header has nothing after Basic';
-  const decoded = Buffer.from(encoded, 'base64');
-  if (decoded.toString('base64') !== encoded) {
-    return 'the text after Basic is not padded base64 on one line';
-  }
-  return decoded.includes(':')
-    ? 'the decoded credentials are not UTF-8'
-    : 'the decoded credentials have no colon between key ID and secret';
-}
-
 /** Compares hashes, so that timing does not even reveal whether the lengths differ. */
 export function equalInConstantTime(left: string, right: string): boolean {
   return timingSafeEqual(digest(left), digest(right));

@@ -1,4 +1,4 @@
-import type { CredentialExplanation } from '../claim/claim.js';
+import type { CredentialExplanation } from '../scheme.js';
 
 /** Seconds in either direction. */
 export const defaultMaxSkew = 300;
@@ -36,8 +36,7 @@ export function explainTimestamp(header: string, now: number, maxSkew: number): 
   if (timestamp === undefined) return { reason: 'X-API-Timestamp is not a decimal number of seconds' };
   const server = Math.floor(now / 1000);
   const skew = timestamp - server;
-  const inSeconds = Math.floor(timestamp / 1000);
-  if (timestamp > 100_000_000_000 && Math.abs(inSeconds - server) < 10 * 366 * 86_400) {
+  if (isInMilliseconds(header)) {
     return { reason: 'X-API-Timestamp is in milliseconds, not in seconds', skew };
   }
   const side = skew < 0 ? 'behind' : 'ahead of';

@@ -1,13 +1,10 @@
 import { shapeProblem } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
-import { type Correction, listCorrections, type SignedDifference, signedInstead } from './difference.js';
 import { millisecondsMistake } from './known/timestamp-mistakes.js';
 import { describeMistakes, type NamedMistake } from './mistake.js';
-import { quickMistakes, type Scope, search } from './search.js';
-import { readHex, wrongSpellings } from './signature-spellings.js';
-import type { ExplainableRequest } from './signed.js';
-import { digestMatcher, type Signed, signedRight } from './signed.js';
-import { visibleCanonical } from './visible-canonical.js';
+import { quickMistakes, type Scope, search, type Trial } from './search.js';
+import { type ExplainableRequest, hasDigest, type Signed, signedRight, signedText } from './signed.js';
+import { visibleCanonical, visibleSigned } from './visible-canonical.js';
 
 /** A signature that does not match, and its context. */
 export interface Mismatch {
@@ -16,41 +13,44 @@ export interface Mismatch {
   readonly signature: string;
 }
 
-/** A known mistake, or a pair of them, that explains a wrong signature. */
-export type FoundMistake = NamedMistake;
+/** The first difference between the signed and the expected string. */
+export interface SignedDifference {
+  /** Offset in bytes; 0 is the first byte. */
+  readonly byte: number;
+  /** The line feed after a part belongs to that part; `end` is after the last byte. */
+  readonly part: 'method' | 'target' | 'timestamp' | 'content type' | 'body' | 'end';
+}
 
 /** Why a signature was refused; safe to log, without the secret or a valid signature. */
 export interface MismatchExplanation {
   readonly reason: string;
-  readonly mistake: FoundMistake | undefined;
+  /** A known mistake, or a pair of them, that reproduces the signature. */
+  readonly mistake: NamedMistake | undefined;
   /** The expected string, as `visibleCanonical` shows it. */
   readonly canonical: string;
-  /** The signed string; absent if it is unknown, or looks like `canonical`. */
+  /** The signed string; absent if it is unknown, or the expected one. */
   readonly signed?: string;
   readonly difference?: SignedDifference;
-  /** Absent if the signed string is unknown. */
-  readonly corrections?: readonly Correction[];
 }
 
-/** Explains a signature that `verifySignature` has refused. @param thoroughly see `findMistake` */
+/**
+ * Explains a signature that `verifySignature` has refused. Call it only then: the search does not take constant time.
+ * @param thoroughly also pairs milliseconds with other mistakes, which is most of the work
+ */
 export function explainMismatch(mismatch: Mismatch, thoroughly = true): MismatchExplanation {
   const { signature, request, secret } = mismatch;
   const right = signedRight(secret, request);
-  const found = searchSpellings(mismatch, right, thoroughly);
   const canonical = visibleCanonical(request, secret);
+  const found = searchSpellings(mismatch, right, thoroughly ? 'any two' : 'quick ones');
   if (found !== undefined) {
     const { mistakes, signed } = found;
-    const isRespelled = mistakes.some(({ ofForm }) => ofForm);
-    return {
-      reason: describeMistakes(mistakes),
-      mistake: together(mistakes),
-      canonical,
-      ...signedInstead(signed, right, secret),
-      corrections: [
-        ...listCorrections(signed, right, secret),
-        ...(isRespelled ? [{ part: 'signature' } as const] : []),
-      ],
+    const mistake = {
+      id: mistakes.map(({ id }) => id).join('+'),
+      description: mistakes.map(({ description }) => description).join(', and '),
+      advice: mistakes.map(({ advice }) => advice).join('; '),
     };
+    const reason = describeMistakes(mistakes);
+    return { reason, mistake, canonical, ...signedInstead(signed, right, secret) };
   }
   const shape = shapeProblem(signature);
   if (shape !== undefined) return { reason: shape, mistake: malformedSignature, canonical };
@@ -58,64 +58,85 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
   return { reason, mistake: undefined, canonical };
 }
 
-const malformedSignature: FoundMistake = {
+const malformedSignature: NamedMistake = {
   id: 'malformed',
   description: 'in a form other than 64 hex characters',
   ofForm: true,
   advice: 'send the HMAC-SHA256 as 64 lower-case hexadecimal digits, with nothing before or after them',
 };
 
+const inHex = 'write the HMAC in lower-case hexadecimal';
+
+/** Ways to write an HMAC other than as 64 lower-case hexadecimal digits. */
+const wrongSpellings = Object.entries({
+  'upper-case-hex': {
+    description: 'in upper-case hexadecimal',
+    advice: inHex,
+    read: (signature: string) => readHex(/[A-F]/.test(signature) ? signature.toLowerCase() : ''),
+  },
+  'text-around': {
+    description: 'preceded or followed by other text, such as what openssl prints',
+    advice: 'send only the 64 digits, without prefix, quotes or spaces: openssl dgst -r prints them first',
+    read: (signature: string) => {
+      const [, digits = ''] = /(?:^|[^0-9a-f])([0-9a-f]{64})(?:[^0-9a-f]|$)/i.exec(signature) ?? [];
+      return digits.length < signature.length ? readHex(digits.toLowerCase()) : undefined;
+    },
+  },
+  base64: { description: 'in base64 instead of hexadecimal', advice: inHex, read: readBase64 },
+}).map(([id, row]) => ({ id, ofForm: true as const, ...row }));
+
+function readHex(signature: string): Buffer | undefined {
+  return /^(?:[0-9a-f]{2})+$/.test(signature) ? Buffer.from(signature, 'hex') : undefined;
+}
+
+/** Reads standard and URL-safe base64, padded or not; also base64 of hexadecimal digits. */
+function readBase64(signature: string): Buffer | undefined {
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(signature)) return undefined;
+  const bytes = Buffer.from(signature, 'base64');
+  return readHex(bytes.toString('latin1')) ?? bytes;
+}
+
 /** Every mistake that `explainMismatch` knows, for lists and help. */
-export const knownMistakes: readonly FoundMistake[] = [
+export const knownMistakes: readonly NamedMistake[] = [
   ...quickMistakes,
   millisecondsMistake,
   ...wrongSpellings,
   malformedSignature,
-].map(({ id, description, ofForm, clause, advice }) => ({
+].map(({ id, description, ofForm, clause, advice }: NamedMistake) => ({
   ...{ id, description, ...(ofForm && { ofForm }), ...(clause && { clause }), advice },
 }));
 
-/**
- * The known mistake, or pair of mistakes, that reproduces a signature. Call it only after `verifySignature` has refused
- * the signature, because the search does not take constant time.
- * @param thoroughly also pairs milliseconds with other mistakes, which is most of the work
- */
-export function findMistake(mismatch: Mismatch, thoroughly = true): FoundMistake | undefined {
-  const right = signedRight(mismatch.secret, mismatch.request);
-  const found = searchSpellings(mismatch, right, thoroughly);
-  return found && together(found.mistakes);
-}
-
-interface Found {
-  readonly mistakes: readonly NamedMistake[];
-  readonly signed: Signed;
-}
-
-function searchSpellings(
-  { request, signature }: Mismatch,
-  right: Signed,
-  thoroughly: boolean,
-): Found | undefined {
-  const find = (digest: Buffer, scope: Scope): Found | undefined => {
-    // The right string is checked first, because one mistake can undo another.
-    const isRight = !isInMilliseconds(right.timestamp) && digestMatcher(digest)(right);
-    return isRight ? { mistakes: [], signed: right } : search(digest, scope, right, request);
-  };
+function searchSpellings({ request, signature }: Mismatch, right: Signed, scope: Scope): Trial | undefined {
   const hex = readHex(signature);
-  const found = hex && find(hex, thoroughly ? 'any two' : 'quick ones');
-  if (found !== undefined) return found.mistakes.length === 0 ? undefined : found;
+  // The right string is checked first, because one mistake can undo another.
+  const isRight = (digest: Buffer) => !isInMilliseconds(right.timestamp) && hasDigest(right, digest);
+  if (hex !== undefined && isRight(hex)) return undefined;
+  const found = hex && search(hex, scope, right, request);
+  if (found !== undefined) return found;
   for (const spelling of wrongSpellings) {
     const digest = spelling.read(signature);
-    const spelled = digest && find(digest, 'one');
+    if (digest !== undefined && isRight(digest)) return { mistakes: [spelling], signed: right };
+    const spelled = digest && search(digest, 'one', right, request);
     if (spelled !== undefined) return { ...spelled, mistakes: [...spelled.mistakes, spelling] };
   }
   return undefined;
 }
 
-function together(mistakes: readonly NamedMistake[]): FoundMistake {
-  return {
-    id: mistakes.map(({ id }) => id).join('+'),
-    description: mistakes.map(({ description }) => description).join(', and '),
-    advice: mistakes.map(({ advice }) => advice).join('; '),
-  };
+/** The signed string; `{}` if it is the expected string, for example because only the secret was wrong. */
+function signedInstead(signed: Signed, right: Signed, secret: string) {
+  const [wrong, expected] = [signedText(signed), signedText(right)];
+  if (wrong === expected) return {};
+  let byte = 0;
+  while (byte < expected.length && wrong[byte] === expected[byte]) byte += 1;
+  const part = byte === expected.length ? 'end' : partAt(byte, right);
+  return { signed: visibleSigned(signed, secret), difference: { byte, part } };
+}
+
+function partAt(byte: number, right: Signed): SignedDifference['part'] {
+  let end = 0;
+  for (const line of ['method', 'target', 'timestamp', 'contentType'] as const) {
+    end += right[line].length + 1;
+    if (byte < end) return line === 'contentType' ? 'content type' : line;
+  }
+  return 'body';
 }

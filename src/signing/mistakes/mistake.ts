@@ -24,36 +24,38 @@ export interface SigningMistake extends NamedMistake {
   readonly isAlone?: true;
 }
 
-/** A row that alters one part alone; its forms are texts of that part. */
-interface PartMistake extends Omit<SigningMistake, 'aspect' | 'forms'> {
-  readonly forms: (part: string, request: ExplainableRequest) => readonly string[];
+/** A row about one part; forms that are texts are texts of that part. */
+interface PartMistake extends Omit<SigningMistake, 'id' | 'aspect' | 'forms'> {
+  /** Default: the part. */
+  readonly aspect?: string;
+  readonly forms: (
+    text: string,
+    request: ExplainableRequest,
+    right: Signed,
+  ) => readonly (string | Partial<Signed>)[];
 }
 
-/** Rows that alter the same aspect. */
-export function about(aspect: string, rows: readonly Omit<SigningMistake, 'aspect'>[]): SigningMistake[] {
-  return rows.map((row) => ({ ...row, aspect }));
-}
-
-/** Rows that alter the same part, and nothing else. */
-export function aboutPart(
-  aspect: string,
-  part: SignedLine | 'key' | 'separator',
-  rows: readonly PartMistake[],
+/** Rows by ID about the same part. */
+export function ofPart(
+  part: SignedLine | 'key' | 'separator' | 'keyed' | 'algorithm',
+  rows: Readonly<Record<string, PartMistake>>,
 ): SigningMistake[] {
-  return rows.map((row) => ({
+  const toForm = (form: string | Partial<Signed>) => (typeof form === 'string' ? { [part]: form } : form);
+  return Object.entries(rows).map(([id, row]) => ({
+    id,
+    aspect: part,
     ...row,
-    aspect,
-    forms: (right, request) => row.forms(right[part], request).map((form) => ({ [part]: form })),
+    forms: (right, request) => row.forms(right[part], request, right).map(toForm),
   }));
 }
 
 /** The mistakes in one sentence, in lower case, without a period. */
 export function describeMistakes(mistakes: readonly NamedMistake[]): string {
-  const clauses = mistakes.flatMap(({ clause }) => clause ?? []);
   const others = mistakes.filter(({ clause }) => clause === undefined);
   const made = others.filter(({ ofForm }) => !ofForm).map(({ description }) => description);
   const forms = others.filter(({ ofForm }) => ofForm).map(({ description }) => `is ${description}`);
   const predicates = [...(made.length === 0 ? [] : [`was made ${made.join(', and ')}`]), ...forms];
+  const clauses = mistakes.flatMap(({ clause }) => clause ?? []);
   if (predicates.length > 0) clauses.push(`the signature ${predicates.join(', and ')}`);
   return clauses.join(', and ');
 }

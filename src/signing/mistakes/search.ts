@@ -4,9 +4,8 @@ import { contentTypeMistakes, layoutMistakes } from './known/layout-mistakes.js'
 import { algorithmMistakes, secretMistakes } from './known/secret-mistakes.js';
 import { targetMistakes } from './known/target-mistakes.js';
 import { millisecondsMistake, timestampMistakes } from './known/timestamp-mistakes.js';
-import type { SigningMistake } from './mistake.js';
-import type { ExplainableRequest } from './signed.js';
-import { digestMatcher, isDigest, type Signed, signedSize } from './signed.js';
+import type { NamedMistake, SigningMistake } from './mistake.js';
+import { type ExplainableRequest, hasDigest, type Signed, signedSize } from './signed.js';
 
 /** In the order in which pairs alter what is signed; without milliseconds, which take a thousand attempts. */
 export const quickMistakes: readonly SigningMistake[] = [
@@ -19,15 +18,15 @@ export const quickMistakes: readonly SigningMistake[] = [
   ...timestampMistakes,
 ];
 
-const rare = quickMistakes.filter(({ isAlone = false }) => isAlone);
-const common = quickMistakes.filter((mistake) => !rare.includes(mistake));
+const rare = quickMistakes.filter(({ isAlone }) => isAlone);
+const common = quickMistakes.filter(({ isAlone }) => !isAlone);
 
 /** `one`: single mistakes. `quick ones`: also pairs without milliseconds. `any two`: also pairs with milliseconds. */
 export type Scope = 'one' | 'quick ones' | 'any two';
 
 /** What was signed, and the mistakes that make it of the right string. */
-interface Trial {
-  readonly mistakes: readonly SigningMistake[];
+export interface Trial {
+  readonly mistakes: readonly NamedMistake[];
   readonly signed: Signed;
 }
 
@@ -42,13 +41,13 @@ export function search(
   right: Signed,
   request: ExplainableRequest,
 ): Trial | undefined {
-  if (!isDigest(digest)) return undefined;
-  const matches = digestMatcher(digest);
+  // Of SHA-1, SHA-256 and SHA-512.
+  if (![20, 32, 64].includes(digest.byteLength)) return undefined;
   let left = maxWork[scope];
   for (const trial of listTrials(scope, right, request)) {
     left -= signedSize(trial.signed) + trialCost;
     if (left < 0) return undefined;
-    if (matches(trial.signed)) return trial;
+    if (hasDigest(trial.signed, digest)) return trial;
   }
   return undefined;
 }
@@ -62,40 +61,31 @@ const pairedForms = 4;
 /** Likely and cheap trials first, because the search may give up before the last. */
 function* listTrials(scope: Scope, signed: Signed, request: ExplainableRequest): Generator<Trial> {
   const right: Trial = { mistakes: [], signed };
+  // Milliseconds that were sent are wrong as they are, so every trial has that mistake.
   const inMilliseconds = isInMilliseconds(signed.timestamp);
-  const alter = (trial: Trial, mistake: SigningMistake) => listAltered(trial, mistake, request);
-  if (!inMilliseconds) for (const mistake of [...common, ...rare]) yield* alter(right, mistake);
-  yield* alter(right, millisecondsMistake);
+  const singles = inMilliseconds ? [] : [...common, ...rare];
+  for (const mistake of [...singles, millisecondsMistake]) yield* alter(right, mistake, request);
   if (scope === 'one' || signedSize(signed) > pairedBytes) return;
-  if (!inMilliseconds) {
-    for (const [index, first] of common.entries()) {
-      const others = common.slice(index + 1).filter(({ aspect }) => aspect !== first.aspect);
-      for (const trial of alter(right, first).slice(0, pairedForms)) {
-        for (const second of others) yield* alter(trial, second).slice(0, pairedForms);
-      }
+  for (const [index, first] of (inMilliseconds ? [] : common).entries()) {
+    const others = common.slice(index + 1).filter(({ aspect }) => aspect !== first.aspect);
+    for (const trial of alter(right, first, request).slice(0, pairedForms)) {
+      for (const second of others) yield* alter(trial, second, request).slice(0, pairedForms);
     }
-    if (scope === 'quick ones') return;
   }
-  for (const mistake of common) {
+  if (scope === 'quick ones' && !inMilliseconds) return;
+  for (const first of common) {
     // Any segment of a path is as likely as another to be the first one signed.
-    const most = mistake.id === 'base-path-missing' ? pairedForms : 1;
-    const trials = alter(right, mistake);
-    for (const trial of inMilliseconds ? trials : trials.slice(0, most))
-      yield* alter(trial, millisecondsMistake);
+    const most = inMilliseconds || first.id === 'base-path-missing' ? pairedForms : 1;
+    const trials = alter(right, first, request).slice(0, most);
+    for (const trial of trials) yield* alter(trial, millisecondsMistake, request);
   }
 }
 
-function listAltered(
-  { mistakes, signed }: Trial,
-  mistake: SigningMistake,
-  request: ExplainableRequest,
-): Trial[] {
-  const before = Object.values(signed).map(String);
+function alter({ mistakes, signed }: Trial, mistake: SigningMistake, request: ExplainableRequest): Trial[] {
   const forms = mistake.forms(signed, request).map((form): Signed => ({ ...signed, ...form }));
-  // Milliseconds that were sent are wrong as they are.
-  const others =
-    mistake === millisecondsMistake
-      ? forms
-      : forms.filter((form) => Object.values(form).some((value, at) => String(value) !== before[at]));
+  const before = String(Object.values(signed));
+  const others = forms.filter(
+    (form) => mistake === millisecondsMistake || String(Object.values(form)) !== before,
+  );
   return others.map((other) => ({ mistakes: [...mistakes, mistake], signed: other }));
 }

@@ -1,20 +1,17 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignableRequest } from '../hmac/signature.js';
 
 /** A request with a signature to explain. */
 export interface ExplainableRequest extends SignableRequest {
   /** Such as `https://api.example.com`, to find clients that sign the full URL. */
-  readonly origin?: string | undefined;
+  readonly origin?: string | readonly string[] | undefined;
   /** Some clients sign with it instead of the secret. */
   readonly keyId?: string | undefined;
 }
 
 /** A line of the canonical string. */
 export type SignedLine = 'method' | 'target' | 'timestamp' | 'contentType' | 'body';
-
-/** In the order of the API reference. */
-export const signedLines: readonly SignedLine[] = ['method', 'target', 'timestamp', 'contentType', 'body'];
 
 /** What was signed, and how. Texts are bytes in Latin-1, a character each, so that mistakes can alter any bytes. */
 export interface Signed extends Readonly<Record<SignedLine, string>> {
@@ -49,7 +46,7 @@ export function signedRight(secret: string, request: ExplainableRequest): Signed
     contentType: request.body.byteLength === 0 ? '' : toBytes(request.contentType),
     body: toBytes(request.body),
     separator: '\n',
-    lines: signedLines,
+    lines: ['method', 'target', 'timestamp', 'contentType', 'body'],
   };
 }
 
@@ -63,44 +60,17 @@ export function signedText(signed: Signed): string {
   return signed.lines.map((line) => signed[line]).join(signed.separator);
 }
 
-const digestBytes = { sha1: 20, sha256: 32, sha512: 64 } as const;
-
-/** Whether some algorithm has digests of this length. */
-export function isDigest({ byteLength }: Buffer): boolean {
-  return Object.values<number>(digestBytes).includes(byteLength);
-}
-
-/** Tells what has this digest. Pads a key once (RFC 2104): `createHmac` takes several times as long. */
-export function digestMatcher(digest: Buffer): (signed: Signed) => boolean {
-  let padded = padKey('');
-  return (signed) => {
-    const { algorithm, keyed, key } = signed;
-    if (digestBytes[algorithm] !== digest.byteLength) return false;
-    if (algorithm !== 'sha256' || keyed !== 'hmac') return timingSafeEqual(digestOf(signed), digest);
-    if (key !== padded.key) padded = padKey(key);
-    const inner = hash('sha256', latin1(padded.inner + signedText(signed)), 'binary');
-    return timingSafeEqual(hash('sha256', latin1(padded.outer + inner), 'buffer'), digest);
-  };
-}
-
-const blockBytes = 64;
-
-function padKey(key: string) {
-  const short = key.length > blockBytes ? hash('sha256', latin1(key), 'binary') : key;
-  const block = latin1(short.padEnd(blockBytes, '\0'));
-  const pad = (mask: number) => Buffer.from(block.map((byte) => byte ^ mask)).toString('latin1');
-  return { key, inner: pad(0x36), outer: pad(0x5c) };
+/** Whether a digest is that of `signed`. */
+export function hasDigest(signed: Signed, digest: Buffer): boolean {
+  const made = digestOf(signed);
+  return made.byteLength === digest.byteLength && timingSafeEqual(made, digest);
 }
 
 function digestOf(signed: Signed): Buffer {
   const { algorithm, keyed } = signed;
-  const [key, text] = [latin1(signed.key), latin1(signedText(signed))];
+  const [key, text] = [Buffer.from(signed.key, 'latin1'), Buffer.from(signedText(signed), 'latin1')];
   if (keyed === 'hmac') return createHmac(algorithm, key).update(text).digest();
   if (keyed === 'swapped') return createHmac(algorithm, text).update(key).digest();
   const parts = { hash: [text], 'secret first': [key, text], 'secret last': [text, key] }[keyed];
   return createHash(algorithm).update(Buffer.concat(parts)).digest();
-}
-
-function latin1(text: string): Buffer {
-  return Buffer.from(text, 'latin1');
 }

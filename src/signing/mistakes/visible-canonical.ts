@@ -2,7 +2,6 @@ import { mask, redactedHeader, redactedTarget, redactedText } from '../../redact
 import { redactedBody } from '../../redaction/redact-json.js';
 import type { SignableRequest } from '../hmac/signature.js';
 import { readBytes, type Signed, type SignedLine, signedRight, toBytes } from './signed.js';
-import { escapeBytes, escapeCharacters } from './visible-escapes.js';
 
 /** In characters: enough to see a difference, short enough for a log line. */
 const shownLength = 4096;
@@ -17,7 +16,9 @@ export function visibleCanonical(request: SignableRequest, secret = ''): string 
 
 /** @param secret the key's secret, whatever the client signed with */
 export function visibleSigned(signed: Signed, secret: string): string {
-  const shown = signed.lines.map((line) => visibleLine(line, signed, secret));
+  // Before anything is cut or redacted, so that no part of a secret is left.
+  const masked = (bytes: string) => (secret === '' ? bytes : bytes.replaceAll(toBytes(secret), mask));
+  const shown = signed.lines.map((line) => visibleLine(line, masked(signed[line])));
   const line = shown.join(escapeCharacters(signed.separator));
   if (line.length <= shownLength) return line;
   const isSplit = (line.codePointAt(shownLength - 1) ?? 0) > 0xffff;
@@ -25,26 +26,39 @@ export function visibleSigned(signed: Signed, secret: string): string {
   return `${line.slice(0, end)}… (${line.length - end} more characters)`;
 }
 
-/** One signed part, as `visibleCanonical` shows it. */
-export function visibleLine(line: SignedLine, signed: Signed, secret: string): string {
-  // Before anything is cut or masked, so that no part of a secret is left.
-  const bytes = secret === '' ? signed[line] : signed[line].replaceAll(toBytes(secret), mask);
-  if (line === 'body') return bytes === '' ? '' : visibleBody(Buffer.from(bytes, 'latin1'));
+function visibleLine(line: SignedLine, bytes: string): string {
+  if (line === 'body') {
+    const shown = redactedBody(Buffer.from(bytes, 'latin1'));
+    if (bytes === '') return '';
+    return 'json' in shown ? escapeCharacters(shown.json) : shown.measures;
+  }
   const redact = {
     target: redactedTarget,
-    contentType: redactedContentType,
+    contentType: (text: string) => redactedHeader('content-type', text),
     method: redactedText,
     timestamp: redactedText,
-  };
+  }[line];
   const text = readBytes(bytes);
-  return text === undefined ? escapeBytes(redact[line](bytes)) : escapeCharacters(redact[line](text));
+  return text === undefined ? escapeBytes(redact(bytes)) : escapeCharacters(redact(text));
 }
 
-function redactedContentType(text: string): string {
-  return redactedHeader('content-type', text);
+const namedEscapes = new Map([
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+  ['\\', '\\\\'],
+]);
+
+/** Writes text on one line, with escapes for unprintable characters. */
+function escapeCharacters(text: string): string {
+  return text.replace(/[\\\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return code < 0x80 ? escapeBytes(character) : `\\u{${code.toString(16)}}`;
+  });
 }
 
-function visibleBody(body: Buffer): string {
-  const shown = redactedBody(body);
-  return 'json' in shown ? escapeCharacters(shown.json) : shown.measures;
+/** Like `escapeCharacters`, for bytes given as Latin-1. */
+function escapeBytes(text: string): string {
+  const inHex = (byte: string) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  return text.replace(/[^\x20-\x5b\x5d-\x7e]/g, (byte) => namedEscapes.get(byte) ?? inHex(byte));
 }

@@ -2,9 +2,15 @@ import { secretLength } from '../../api/resources/api-key.js';
 import { claimedKeyId, isKeyId } from '../../redaction/harmless.js';
 import { countNoun } from '../../text/count-noun.js';
 import { parseBasicAuthorization } from '../basic/basic.js';
-import type { CredentialRefusal, RequestHead, VerifiableKey } from '../claim/claim.js';
-import { readKeyIds } from '../scheme.js';
-import { explainSignature } from './explain-signature.js';
+import { explainMismatch } from '../mistakes/explain-mismatch.js';
+import { visibleCanonical } from '../mistakes/visible-canonical.js';
+import {
+  type CredentialRefusal,
+  type RequestHead,
+  readKeyIds,
+  readSigned,
+  type VerifiableKey,
+} from '../scheme.js';
 import type { Explanation } from './refusal.js';
 
 export interface WireRequest extends RequestHead {
@@ -21,24 +27,41 @@ export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
 /**
  * Prepares the explanation of a refused credential.
  * @param origins beginnings of the service's URLs, because some clients sign the whole URL
- * @returns the function that explains; `thoroughly` as in `findMistake`
+ * @returns the function that explains; `thoroughly` as in `explainMismatch`
  */
 export function prepareExplaining(
   { refusal, request, key }: RefusedCredential,
   origins: readonly string[],
 ): (thoroughly: boolean) => Explanation {
-  if (refusal.check !== 'signature' || key === undefined) return () => explainCredential(refusal, request);
-  return (thoroughly) => explainSignature(key, request, origins, thoroughly);
+  const { check } = refusal;
+  if (check === 'signature' && key !== undefined)
+    return (thoroughly) => explainSignature(key.secret, request, origins, thoroughly);
+  if (check === 'key') return () => ({ reason: explainUnknownKey(readKeyIds(request)[0]) });
+  if (check !== 'secret') return refusal.explain;
+  const given = parseBasicAuthorization(String(request.headers['authorization']));
+  return () => ({ reason: explainWrongSecret(given?.secret) });
 }
 
-function explainCredential(refusal: CredentialRefusal, request: WireRequest): Explanation {
-  const { check, statusCode } = refusal;
-  const { authorization } = request.headers;
-  if (check === 'credentials' && statusCode === 401) return { reason: 'the request has no credential' };
-  if (check === 'key') return { reason: explainUnknownKey(readKeyIds(request)[0]) };
-  if (check === 'secret')
-    return { reason: explainWrongSecret(parseBasicAuthorization(String(authorization))?.secret) };
-  return refusal.explain();
+/** Bytes of the largest body to try mistakes on: each of thousands of attempts may hash or rewrite it. */
+const triedBytes = 16_384;
+
+function explainSignature(
+  secret: string,
+  received: WireRequest,
+  origin: readonly string[],
+  thoroughly: boolean,
+): Explanation {
+  const { body } = received;
+  const { request, signature } = readSigned(received, body);
+  const expected = body && { canonical: visibleCanonical(request, secret) };
+  if (signature === '') return { reason: 'X-API-Signature is missing', ...expected };
+  if (body === undefined || body.byteLength > triedBytes) {
+    const reason = 'the signature does not match; for bodies over 16 KiB, known mistakes are not tried';
+    return { reason, ...expected };
+  }
+  const mismatch = { secret, request: { ...request, origin }, signature };
+  const { mistake, ...explanation } = explainMismatch(mismatch, thoroughly);
+  return { ...explanation, ...(mistake && { mistake: mistake.id, advice: mistake.advice }) };
 }
 
 /** Explains without quoting any part of the secret. */

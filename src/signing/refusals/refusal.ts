@@ -1,5 +1,5 @@
-import type { CredentialCheck } from '../claim/claim.js';
-import type { Correction, SignedDifference } from '../mistakes/difference.js';
+import type { SignedDifference } from '../mistakes/explain-mismatch.js';
+import type { CredentialCheck } from '../scheme.js';
 
 /** The check that refused a request. `request` stands for HTTP itself, `server` for an unexpected error. */
 export type Check =
@@ -44,7 +44,6 @@ export interface Explanation {
   readonly canonical?: string;
   readonly signed?: string;
   readonly difference?: SignedDifference;
-  readonly corrections?: readonly Correction[];
 }
 
 /** Why a request was refused. */

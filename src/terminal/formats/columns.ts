@@ -19,6 +19,8 @@ export interface TableView<Row> {
   readonly within?: (row: Row, columns: number) => string;
   /** Text for tables, such as an age for a timestamp. */
   readonly drawn?: (value: unknown) => string;
+  /** Left out of a table whose first rows have no such value: a field that only some services send. */
+  readonly isOptional?: true;
   /** Styles a cell of a colored table; `text` is clean and already cut. */
   readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
 }
@@ -39,10 +41,8 @@ export interface View<Row> {
   readonly line?: (row: Row) => readonly LinePart[];
   /** Further field names that `--columns` accepts before any row is read. */
   readonly fields?: readonly string[];
-  /** Rows may have any field, so a column that no row has causes a warning, not an error. */
+  /** Rows may have any field; `--columns` accepts every name. */
   readonly isOpen?: true;
-  /** Rows are the service's records: `-o wide` shows their other scalar fields, too. */
-  readonly isRecord?: true;
   /** A row with only guaranteed fields. Queries are tried on it before a request is sent. */
   readonly example?: Readonly<Record<string, unknown>>;
 }
@@ -50,19 +50,13 @@ export interface View<Row> {
 /** A view whose field names the compiler checks: columns and `fields` must name fields of `Item`. */
 export interface TypedView<Row, Item = Row> extends View<Row> {
   readonly columns: readonly (TableView<Row> & {
-    readonly value: FieldPath<Item> | ((row: Row) => unknown);
+    readonly value: FieldName<Item> | `${FieldName<Item>}.${string}` | ((row: Row) => unknown);
   })[];
   readonly fields?: readonly FieldName<Item>[];
 }
 
 /** The declared field names, without names that only an index signature allows. */
 type FieldName<Item> = keyof { [Name in keyof Item as string extends Name ? never : Name]: unknown } & string;
-
-type FieldPath<Item> = {
-  [Name in FieldName<Item>]: NonNullable<Item[Name]> extends object
-    ? Name | `${Name}.${FieldName<NonNullable<Item[Name]>>}`
-    : Name;
-}[FieldName<Item>];
 
 /** @throws UsageError for an empty list or name */
 export function parseColumns(text: string): string[] {
@@ -73,29 +67,25 @@ export function parseColumns(text: string): string[] {
   });
 }
 
-/** The view's columns, or the named ones. Ignores case in headers and paths; any other name is a path into the row. */
+/** The columns, or the named ones. Ignores case in headers and paths; any other name is a path into the row. */
 export function selectColumns<Row>(
   columns: readonly TableView<Row>[],
   names: readonly string[] | undefined,
 ): readonly TableView<Row>[] {
-  if (names === undefined) return columns;
-  return names.map(
-    (name) => columns.find((column) => isNamedColumn(column, name)) ?? { header: name, value: name },
-  );
+  const find = (name: string) => columns.find((column) => isNamed(column, name));
+  return names?.map((name) => find(name) ?? { header: name, value: name }) ?? columns;
 }
 
 /** The view's columns, and its further fields that belong to no column. */
 export function listEveryColumn<Row>({ columns, fields = [] }: View<Row>): readonly TableView<Row>[] {
-  const shown = new Set(
-    columns.map(({ value }) => (typeof value === 'string' ? readRoot(value) : undefined)),
-  );
+  const shown = new Set(columns.map((column) => readRoot(nameField(column))));
   const further = fields.filter((name) => !shown.has(name));
   return [
     ...columns,
-    ...further.map((name) => ({
-      header: name.replaceAll(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase(),
-      value: name,
-    })),
+    ...further.map((name) => {
+      const header = name.replaceAll(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase();
+      return { header, value: name, isOptional: true as const };
+    }),
   ];
 }
 
@@ -104,13 +94,11 @@ export function assertKnownColumns<Row>(
   { columns, fields = [] }: View<Row>,
   names: readonly string[] | undefined = [],
 ): void {
-  const paths = columns.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-  const roots = new Set([...paths, ...fields].map(readRoot));
-  const unknown = names.find(
-    (name) => !columns.some((column) => isNamedColumn(column, name)) && !roots.has(readRoot(name)),
-  );
-  if (unknown === undefined) return;
   const known = [...new Set([...columns.map(nameField), ...fields])];
+  const roots = new Set(known.map(readRoot));
+  const isKnown = (name: string) => roots.has(readRoot(name)) || columns.some((one) => isNamed(one, name));
+  const unknown = names.find((name) => !isKnown(name));
+  if (unknown === undefined) return;
   throw new UsageError(`--columns: unknown column ${JSON.stringify(unknown)}`, {
     hint: `the columns are ${known.join(', ')}; --query @ shows every field`,
   });
@@ -120,30 +108,17 @@ function readRoot(path: string): string | undefined {
   return path.split('.', 1)[0];
 }
 
-function isNamedColumn<Row>({ header, value }: TableView<Row>, name: string): boolean {
-  const wanted = name.toLowerCase();
-  const shown = header.toLowerCase();
-  return (
-    shown === wanted ||
-    shown.replaceAll(' ', '_') === wanted ||
-    (typeof value === 'string' && value.toLowerCase() === wanted)
-  );
+function isNamed<Row>({ header, value }: TableView<Row>, name: string): boolean {
+  const names = [header, header.replaceAll(' ', '_'), typeof value === 'string' ? value : header];
+  return names.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
-/**
- * Columns for rows of unknown shape: all fields, in order of appearance; a column `value` for scalars.
- * @param known fields that come first, even if no row has them
- */
-export function keyColumns(
-  rows: readonly unknown[],
-  known: readonly string[] = [],
-): readonly TableView<unknown>[] {
-  const keys = new Set([...known, ...rows.flatMap((row) => (isPlainObject(row) ? Object.keys(row) : []))]);
+/** Columns for rows of unknown shape: all fields, in order of appearance; a column `value` for scalars. */
+export function keyColumns(rows: readonly unknown[]): readonly TableView<unknown>[] {
+  const keys = new Set(rows.flatMap((row) => (isPlainObject(row) ? Object.keys(row) : [])));
   const columns: TableView<unknown>[] = [...keys].map((key) => ({ header: key, value: key }));
-  const hasScalar = rows.some((row) => !isPlainObject(row));
-  return hasScalar
-    ? [...columns, { header: 'value', value: (row) => (isPlainObject(row) ? undefined : row) }]
-    : columns;
+  const scalar = { header: 'value', value: (row: unknown) => (isPlainObject(row) ? undefined : row) };
+  return rows.every(isPlainObject) ? columns : [...columns, scalar];
 }
 
 function isPlainObject(value: unknown): value is object {

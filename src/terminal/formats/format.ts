@@ -1,4 +1,6 @@
-import type { TableView } from './columns.js';
+import { printJson } from '../../text/exact-json.js';
+import { sanitize, sanitizeJson, sanitizeLines } from '../text/sanitize.js';
+import { cellText, cellValue, nameField, type View } from './columns.js';
 
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
@@ -7,19 +9,58 @@ export interface Surface {
   /** The terminal width that tables must fit into; if `undefined`, nothing is cut. */
   readonly columns: number | undefined;
   readonly color: boolean;
-  readonly headers?: boolean | undefined;
+  readonly headers: boolean;
+  /** How many rows lay out a table. */
   readonly layoutRows?: number | undefined;
-  /** Called with the headers of columns that do not fit. */
-  readonly leftOut?: ((headers: readonly string[]) => void) | undefined;
+  /** Gets the headers of columns that do not fit. */
+  readonly leftOut: string[];
 }
 
-/** An output format. Holds few rows at a time, so that long lists need no more memory. */
-export interface Format {
-  list<Row>(rows: Rows<Row>, columns: readonly TableView<Row>[]): AsyncIterable<string>;
-  /** Row-based formats print `rows` instead. */
-  value<Row>(
-    value: unknown,
-    rows: Iterable<Row>,
-    columns: readonly TableView<Row>[],
-  ): AsyncIterable<string> | Iterable<string>;
+/** Prints rows as they arrive, and holds few of them, so that long lists need no more memory. */
+export type Format = <Row>(rows: Rows<Row>, view: View<Row>, surface: Surface) => AsyncIterable<string>;
+
+/** Indented JSON: one document. */
+export const jsonFormat: Format = async function* jsonFormat(rows, _view, { isTerminal }) {
+  let before = '[';
+  for await (const row of rows) {
+    // Strips the brackets of a one-item list to get the item's indentation.
+    yield `${before}${jsonText([row], isTerminal, 2).slice(1, -2)}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]\n' : '\n]\n';
+};
+
+/** One JSON value per line (jsonlines.org). */
+export const jsonlFormat: Format = async function* jsonlFormat(rows, _view, { isTerminal }) {
+  for await (const row of rows) yield `${jsonText(row, isTerminal)}\n`;
+};
+
+/** Like `jq -r`: one value per line, strings without quotes. */
+export const rawFormat: Format = async function* rawFormat(rows, _view, { isTerminal }) {
+  for await (const row of rows) {
+    if (typeof row === 'string') yield `${isTerminal ? sanitize(row) : row}\n`;
+    else yield `${jsonText(row, isTerminal)}\n`;
+  }
+};
+
+/** A value as JSON; on a terminal, with hidden characters escaped. */
+export function jsonText(value: unknown, isTerminal: boolean, indent?: number): string {
+  const json = printJson(value, indent);
+  return isTerminal ? sanitizeJson(json) : json;
+}
+
+/** RFC 4180, but with LF for line-oriented tools. Does not change text that a spreadsheet would read as a formula. */
+export const csvFormat: Format = async function* csvFormat(rows, { columns }, { isTerminal, headers }) {
+  const print = (fields: readonly string[]) => {
+    // Readers skip empty lines; a single empty field must not become one.
+    const line = `${fields.map(quoteField).join(',') || '""'}\n`;
+    return isTerminal ? sanitizeLines(line) : line;
+  };
+  if (headers) yield print(columns.map(nameField));
+  for await (const row of rows)
+    yield print(columns.map((column) => cellText(column.data ? column.data(row) : cellValue(row, column))));
+};
+
+function quoteField(field: string): string {
+  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }

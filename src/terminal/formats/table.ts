@@ -2,90 +2,178 @@ import type { ChalkInstance } from 'chalk';
 import { ExactNumber } from '../../text/exact-number.js';
 import { loadChalk } from '../text/color.js';
 import { sanitize } from '../text/sanitize.js';
-import { measureTexts } from '../text/text-width.js';
+import { cutText, isNarrowText, loadWidths, textWidth } from '../text/text-width.js';
 import { cellText, cellValue, type TableView } from './columns.js';
-import { drawLine, drawTable } from './draw-table.js';
-import type { Format, Rows, Surface } from './format.js';
-import { type Cell, fitLayout, type Layout } from './table-layout.js';
+import { fitWidths, gap } from './fit-widths.js';
+import type { Format, Surface } from './format.js';
 
-// cli-table3 takes quadratic time, so it draws only the first rows.
-const shortList = 100;
+/** These rows determine the widths, and cli-table3 draws them; it would take quadratic time for long lists. */
+const firstRows = 1000;
+
+/** In terminal columns; a text cut shorter says too little, so its column is left out. Prose wraps. */
+const leastText = 16;
+const leastProse = 10;
+
+interface Cell {
+  readonly text: string;
+  readonly align: 'left' | 'right';
+  readonly isWhole: boolean;
+  readonly wraps: boolean;
+  readonly within: ((columns: number) => string) | undefined;
+  readonly paint: (text: string) => string;
+}
+
+type Line = readonly Cell[];
+
+/** The widths of the shown columns, by their indexes. */
+type Widths = ReadonlyMap<number, number>;
 
 /**
  * Missing values become `-`, so that all lines have the same number of fields. The first rows determine the widths, so
  * that later rows appear as they arrive. Cells are cut only on a terminal; IDs and numbers are never cut.
  */
-export function tableFormat(surface: Surface): Format {
+export const tableFormat: Format = async function* tableFormat(rows, { columns }, surface) {
+  const chalk = surface.color ? await loadChalk() : undefined;
+  const header = columns.map((column) => makeHeader(column, chalk));
+  const first: Line[] = [];
+  let widths: Widths | undefined;
+  for await (const row of rows) {
+    const line = columns.map((column) => makeCell(row, column, chalk));
+    await loadWidths(line.map(({ text }) => text));
+    if (widths !== undefined) yield drawLine(line, widths, surface.columns === undefined);
+    else if (first.push(line) >= (surface.layoutRows ?? firstRows)) {
+      widths = await layOut([header, ...first], columns, surface);
+      yield await drawFirst(surface.headers ? [header, ...first] : first, widths);
+    }
+  }
+  if (widths !== undefined || first.length === 0) return;
+  widths = await layOut([header, ...first], columns, surface);
+  yield await drawFirst(surface.headers ? [header, ...first] : first, widths);
+};
+
+function makeHeader<Row>({ header, align, wraps }: TableView<Row>, chalk: ChalkInstance | undefined): Cell {
+  const style: TableView<unknown>['style'] = (text, _row, { bold }) => bold(text);
+  const column = { header, value: () => header.toUpperCase(), style };
+  return makeCell({}, { ...column, ...(align && { align }), ...(wraps && { wraps }) }, chalk);
+}
+
+function makeCell<Row>(row: Row, column: TableView<Row>, chalk: ChalkInstance | undefined): Cell {
+  const { align = 'left', wraps = false, style, within: bar } = column;
+  const known = cellValue(row, column);
+  const value = known ?? '-';
+  const isNumber = align === 'right' || typeof value === 'number' || value instanceof ExactNumber;
   return {
-    list: (rows, columns) => table(rows, columns, surface),
-    value: (_value, rows, columns) => table(rows, columns, surface),
+    text: sanitize((column.drawn ?? cellText)(value)),
+    align,
+    wraps,
+    isWhole: !wraps && (isNumber || isId(column)),
+    within: bar && known !== undefined ? (columns) => sanitize(bar(row, columns)) : undefined,
+    paint: chalk === undefined || style === undefined ? stripStyles : (text) => style(text, row, chalk),
   };
 }
 
-async function* table<Row>(
-  rows: Rows<Row>,
-  columns: readonly TableView<Row>[],
-  surface: Surface,
-): AsyncGenerator<string> {
-  const chalk = surface.color ? await loadChalk() : undefined;
-  const first = [await measureTexts(columns.map((column) => makeHeader(column, chalk)))];
-  const { layoutRows = shortList, headers = true } = surface;
-  // The layout considers the header even if it is not printed.
-  const drawFirst = (drawn: Layout) => drawTable(headers ? first.splice(0) : first.splice(0).slice(1), drawn);
-  let layout: Layout | undefined;
-  for await (const row of rows) {
-    const cells = await measureTexts(columns.map((column) => makeCell(row, column, chalk)));
-    if (layout !== undefined) yield drawLine(cells, layout);
-    else if (first.push(cells) > layoutRows) {
-      layout = laidOut(first, surface);
-      yield await drawFirst(layout);
-    }
-  }
-  if (layout === undefined && first.length > 1) yield await drawFirst(laidOut(first, surface));
-}
-
-function laidOut(lines: readonly (readonly Cell[])[], { columns, leftOut }: Surface): Layout {
-  const layout = fitLayout(lines, columns);
-  const { shown } = layout;
-  if (shown !== undefined) {
-    leftOut?.((lines[0] ?? []).flatMap(({ content }, at) => (shown.includes(at) ? [] : [content.text])));
-  }
-  return layout;
-}
-
-type Unmeasured = Omit<Cell, 'content'> & {
-  readonly text: string;
-  readonly within?: ((columns: number) => string) | undefined;
-};
-
-function makeHeader<Row>(column: TableView<Row>, chalk: ChalkInstance | undefined): Unmeasured {
-  const paint = chalk === undefined ? stripStyles : (text: string) => chalk.bold(text);
-  const { align = 'left', rank, wraps } = column;
-  return { text: sanitize(column.header.toUpperCase()), align, rank, wraps, paint };
-}
-
-function makeCell<Row>(row: Row, column: TableView<Row>, chalk: ChalkInstance | undefined): Unmeasured {
-  const known = cellValue(row, column);
-  const value = known ?? '-';
-  const text = sanitize((column.drawn ?? cellText)(value));
-  const draw = known === undefined ? undefined : column.within;
-  const within = draw && ((columns: number) => sanitize(draw(row, columns)));
-  const { style } = column;
-  const paint =
-    chalk === undefined || style === undefined ? stripStyles : (text: string) => style(text, row, chalk);
-  const { align = 'left', wraps } = column;
-  return { text, within, least: within?.(0).length, align, wraps, whole: showWhole(value, column), paint };
-}
-
-function showWhole<Row>(value: unknown, { align, id, wraps, value: path }: TableView<Row>): Cell['whole'] {
-  if (id) return 'id';
-  if (wraps) return undefined;
-  if (typeof path === 'string' && /(?:^|[._])id$|Id$|(?:^|[._])secret$/.test(path)) return 'id';
-  return align === 'right' || typeof value === 'number' || value instanceof ExactNumber
-    ? 'number'
-    : undefined;
+function isId<Row>({ id, value }: TableView<Row>): boolean {
+  return id ?? (typeof value === 'string' && /(?:^|[._])id$|Id$|(?:^|[._])secret$/.test(value));
 }
 
 function stripStyles(text: string): string {
   return text;
+}
+
+/** @param lines the header and the first rows */
+async function layOut<Row>(
+  lines: readonly Line[],
+  columns: readonly TableView<Row>[],
+  { columns: limit, leftOut }: Surface,
+): Promise<Widths> {
+  const header = lines[0] ?? [];
+  await loadWidths(header.map(({ text }) => text));
+  const measured = columns.map((column, at) => {
+    const cells = lines.flatMap((line) => line[at] ?? []);
+    const width = Math.max(...cells.map(({ text }) => textWidth(text)));
+    const bars = cells.flatMap(({ within }) => (within === undefined ? [] : textWidth(within(0))));
+    const kind = bars.length > 0 ? 'bar' : cells.some(({ isWhole }) => isWhole) ? 'whole' : 'text';
+    const text = Math.min(width, column.wraps ? leastProse : leastText);
+    const bar = Math.max(...bars, textWidth(header[at]?.text ?? ''));
+    // Without declared ranks, columns are left out from the right, texts before numbers. The first one and IDs stay.
+    const rank = column.rank ?? (at === 0 || isId(column) ? 0 : (kind === 'text' ? 1000 : 1) + at);
+    return { width, least: { text, bar, whole: width }[kind], rank, kind } as const;
+  });
+  if (limit === undefined) {
+    const isSent = (at: number) =>
+      !columns[at]?.isOptional || lines.slice(1).some((line) => line[at]?.text !== '-');
+    return new Map(measured.flatMap(({ width }, at) => (isSent(at) ? [[at, width]] : [])));
+  }
+  const widths = fitWidths(measured, limit);
+  leftOut.push(...header.flatMap(({ text }, at) => (widths.has(at) ? [] : [text])));
+  return widths;
+}
+
+// In text that is not narrow, cli-table3 miscounts emoji and takes quadratic time. It gets a placeholder of the measured
+// width instead, made of characters that do not occur in narrow text.
+const column = '\uE000';
+const noColumn = '\u0300';
+const standIns = new RegExp(`${column}+|${noColumn}`, 'g');
+
+async function drawFirst(lines: readonly Line[], widths: Widths): Promise<string> {
+  const { default: CliTable3 } = await import('cli-table3');
+  const table = new CliTable3({
+    chars: noBorders,
+    colWidths: [...widths.values()],
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+  });
+  const replaced: string[] = [];
+  const draw = ({ cell, width }: ShownCell) => {
+    const { align: hAlign, paint } = cell;
+    if (cell.wraps && isNarrowText(cell.text)) {
+      // cli-table3 cuts words that are wider than the column.
+      const words = cell.text.replace(new RegExp(`[^ ]{${width}}(?=[^ ])`, 'g'), '$& ');
+      return { content: paint(words), hAlign, wordWrap: true };
+    }
+    const text = fitText(cell, width);
+    if (isNarrowText(text)) return { content: paint(text), hAlign };
+    replaced.push(paint(text));
+    return { content: column.repeat(textWidth(text)) || noColumn, hAlign };
+  };
+  for (const line of lines) table.push(shownCells(line, widths).map(draw));
+  const texts = replaced.values();
+  const drawn = table.toString().replace(standIns, () => texts.next().value ?? '');
+  return `${drawn.split('\n').map(trimLine).join('\n')}\n`;
+}
+
+const sides = ['top', 'bottom', 'left', 'mid', 'right'].flatMap((side) => [side, `${side}-mid`]);
+const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'];
+const noBorders = { ...Object.fromEntries([...sides, ...corners].map((side) => [side, ''])), middle: gap };
+
+/** Draws as cli-table3 does, but text that is wider than its column shifts the line if it must not be cut. */
+function drawLine(line: Line, widths: Widths, isUnbounded: boolean): string {
+  const parts = shownCells(line, widths).map(({ cell, width }) => {
+    const text = cell.isWhole || isUnbounded ? cell.text : fitText(cell, width);
+    const spaces = ' '.repeat(Math.max(0, width - textWidth(text)));
+    return cell.align === 'right' ? spaces + cell.paint(text) : cell.paint(text) + spaces;
+  });
+  return `${trimLine(parts.join(gap))}\n`;
+}
+
+interface ShownCell {
+  readonly cell: Cell;
+  readonly width: number;
+}
+
+function shownCells(line: Line, widths: Widths): readonly ShownCell[] {
+  return [...widths].flatMap(([at, width]) => {
+    const cell = line[at];
+    return cell === undefined ? [] : [{ cell, width }];
+  });
+}
+
+function fitText({ text, within }: Cell, width: number): string {
+  return within !== undefined && textWidth(text) > width ? within(width) : cutText(text, width);
+}
+
+/** Removes the padding of the last column. A regular expression would try every run of spaces in the line. */
+function trimLine(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === ' ') end -= 1;
+  return line.slice(0, end);
 }

@@ -1,25 +1,17 @@
 import { Document, type ScalarTag, visit } from 'yaml';
 import { ExactNumber } from '../../text/exact-number.js';
-import { escapeUnprintable, hasHidden, isUnprintable, sanitizeYaml } from '../text/sanitize.js';
-import type { Format, Rows, Surface } from './format.js';
+import { hasHidden, sanitizeYaml } from '../text/sanitize.js';
+import type { Format } from './format.js';
 
-/** One YAML 1.2 document; writes a list as its items arrive. */
-export function yamlFormat(surface: Surface): Format {
-  const print = (value: unknown) => printYaml(value, surface.isTerminal);
-  return {
-    list: (rows) => sequence(rows, print),
-    value: (value) => [print(value ?? null)],
-  };
-}
-
-async function* sequence<Row>(rows: Rows<Row>, print: (value: unknown) => string): AsyncGenerator<string> {
-  let empty = true;
+/** One YAML 1.2 document; a list is written as its items arrive. */
+export const yamlFormat: Format = async function* yamlFormat(rows) {
+  let isEmpty = true;
   for await (const row of rows) {
-    yield print([row]);
-    empty = false;
+    yield printYaml([row]);
+    isEmpty = false;
   }
-  if (empty) yield '[]\n';
-}
+  if (isEmpty) yield '[]\n';
+};
 
 const exactNumberTag: ScalarTag = {
   tag: 'tag:yaml.org,2002:float',
@@ -29,24 +21,19 @@ const exactNumberTag: ScalarTag = {
   stringify: ({ value }) => String(value),
 };
 
-export function printYaml(value: unknown, visible: boolean): string {
+/** Escapes hidden characters: some of them YAML allows only as escapes, or some readers change. */
+export function printYaml(value: unknown): string {
   // `compat` quotes words like `no`, which YAML 1.1 readers take for false.
   const document = new Document(value, {
     aliasDuplicateObjects: false,
     compat: 'yaml-1.1',
     customTags: (tags) => [exactNumberTag, ...tags],
   });
-  quoteEscaped(document, visible ? hasHidden : () => false);
-  const yaml = escapeUnprintable(document.toString({ lineWidth: 0 }));
-  return visible ? sanitizeYaml(yaml) : yaml;
-}
-
-// Only double-quoted strings can contain escapes.
-function quoteEscaped(document: Document, isEscaped: (text: string) => boolean): void {
   visit(document, {
     Scalar: (_key, node) => {
-      const { value } = node;
-      if (typeof value === 'string' && (isUnprintable(value) || isEscaped(value))) node.type = 'QUOTE_DOUBLE';
+      // Only double-quoted strings can contain escapes.
+      if (typeof node.value === 'string' && hasHidden(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
+  return sanitizeYaml(document.toString({ lineWidth: 0 }));
 }

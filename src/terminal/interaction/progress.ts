@@ -7,7 +7,7 @@ export interface Progress {
   done(): void;
 }
 
-export interface ProgressContext {
+interface ProgressContext {
   readonly streams: Streams;
   readonly quiet: boolean;
   /** Milliseconds of a monotonic clock. */
@@ -22,42 +22,21 @@ export interface ProgressTask {
 // Milliseconds; shorter work shows no line.
 const redrawAfter = 100;
 
-/** Milliseconds of work before a rate is meaningful. */
-const rateAfter = 2000;
-const barWidth = 20;
-
-/** Shows progress in a line on stderr, if stderr is a terminal and `--quiet` is not given. */
+/** Counts in a line on stderr, if stderr is a terminal and `--quiet` is not given. */
 export function startProgress({ streams, quiet, now }: ProgressContext, task: ProgressTask): Progress {
-  if (quiet || !streams.stderr.isTerminal) return { tick: () => undefined, done: () => undefined };
+  const { stderr, status } = streams;
+  if (quiet || !stderr.isTerminal) return { tick: () => undefined, done: () => undefined };
   let count = 0;
-  const started = now();
-  let drawn = started;
+  let drawn = now();
   return {
     tick: (more = 1) => {
       count += more;
       if (now() - drawn < redrawAfter) return;
       drawn = now();
-      const pace = drawn - started < rateAfter ? '' : describePace(task, count, drawn - started);
-      streams.status.show(progressLine(task, `${count}`, pace, streams.stderr.columns ?? 80));
+      const line = sanitize(`${task.label} ${count}${task.total === undefined ? '' : `/${task.total}`}`);
+      // Leaves one column free: a full line would wrap, and erasing clears only one line.
+      status.show(line.slice(0, (stderr.columns ?? 80) - 1));
     },
-    done: () => streams.status.hide(),
+    done: () => status.hide(),
   };
-}
-
-function progressLine({ label, total }: ProgressTask, count: string, pace: string, columns: number): string {
-  const figures = total === undefined ? count : `${count}/${total}`;
-  const line = sanitize(`${label} ${figures}`);
-  // Leaves one column free: a full line would wrap, and erasing clears only one line.
-  return line.length + pace.length < columns ? `${line}${pace}` : line.slice(0, columns - 1);
-}
-
-/** Such as `  ██████░░  12/s, 40s left`. */
-function describePace({ total }: ProgressTask, count: number, elapsed: number): string {
-  const perSecond = (count * 1000) / elapsed;
-  const rate = `${perSecond < 10 ? perSecond.toFixed(1) : Math.round(perSecond)}/s`;
-  if (total === undefined || count === 0 || count > total) return `  ${rate}`;
-  const filled = Math.floor((count / total) * barWidth);
-  const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
-  const left = Math.ceil((total - count) / perSecond);
-  return `  ${bar}  ${rate}, ${left < 60 ? `${left}s` : `${Math.ceil(left / 60)}m`} left`;
 }

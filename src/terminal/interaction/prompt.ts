@@ -11,136 +11,120 @@ export interface PromptOptions {
   readonly hint: string;
   /** Throws a UsageError for an unusable answer; the prompt shows it and repeats the question. */
   readonly check?: ((answer: string) => void) | undefined;
+  /** Message of the DeclinedError after a no or at the end of input, such as `nothing was deleted`. */
+  readonly declined?: string | undefined;
 }
 
-export interface ConfirmOptions extends PromptOptions {
-  /** Message after a no, such as `nothing was deleted`. */
-  readonly declined: string;
-}
-
-/**
- * Lines that are pasted together answer the questions one after the other. Each question restores the terminal afterwards. It throws UsageError without a terminal, DeclinedError at the end of
- * input (Ctrl-D), and InterruptedError after Ctrl-C.
- */
-export interface Prompt {
-  hidden(message: string, options: PromptOptions): Promise<string>;
-  line(message: string, options: PromptOptions): Promise<string>;
-  /** Chooses between two ways to continue: anything except `y` and `yes` is no. */
-  choose(message: string, options: PromptOptions): Promise<boolean>;
-  /** @throws DeclinedError for any answer except `y` and `yes`; the command then ends as after Ctrl-C */
-  confirm(message: string, options: ConfirmOptions): Promise<void>;
-}
-
-export interface PromptContext {
+interface PromptContext {
   readonly system: Pick<System, 'stdin'>;
   readonly streams: Streams;
   /** When aborted, the question throws the signal's reason if that is an OrgctlError, or else an InterruptedError. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Opens no stream before the first question. */
-export function makePrompt(given: PromptContext): Prompt {
-  const context = { ...given, pasted: [] };
-  const ask = (message: string, suffix: string, isHidden: boolean, options: AskOptions) =>
-    askUntilUsable(context, { message: sanitize(message), suffix, isHidden }, options);
-  const choose = async (message: string, options: AskOptions) =>
-    /^y(es)?$/i.test((await ask(message, yesOrNo, false, options)).trim());
-  return {
-    hidden: (message, options) => ask(message, ' [hidden] ', true, options),
-    line: (message, options) => ask(message, ' ', false, options),
-    choose,
-    confirm: async (message, options) => {
-      if (!(await choose(message, options))) throw new DeclinedError(options.declined);
-    },
-  };
-}
-
+const hiddenSuffix = ' [hidden] ';
 const yesOrNo = ' [y/N] ';
 
-type AskOptions = PromptOptions & Partial<ConfirmOptions>;
+/**
+ * Asks on the terminal, and restores it after each question. Opens no stream before the first. Every question throws
+ * UsageError without a terminal, DeclinedError at the end of input (Ctrl-D), and InterruptedError after Ctrl-C.
+ */
+export class Prompt {
+  readonly #context: PromptContext;
+  /** Lines that came together with an answer; they answer the next questions. */
+  readonly #pasted: string[] = [];
 
-/** `pasted`: lines that came together with an earlier answer. */
-type AskContext = PromptContext & { readonly pasted: string[] };
-
-interface Question {
-  readonly message: string;
-  readonly suffix: string;
-  readonly isHidden: boolean;
-}
-
-async function askUntilUsable(context: AskContext, asked: Question, options: AskOptions): Promise<string> {
-  if (!canAsk(context)) {
-    const needs = asked.suffix === yesOrNo ? 'confirmation' : 'input';
-    const question = asked.message.replace(/:$/, '');
-    throw new UsageError(`${needs} needed, but there is no terminal: ${question}`, { hint: options.hint });
+  constructor(context: PromptContext) {
+    this.#context = context;
   }
-  for (;;) {
-    const answer = await askOnce(context, asked, options.declined);
-    try {
-      options.check?.(answer);
-      return answer;
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error;
-      // They were meant for other questions, and may be secrets.
-      context.pasted.length = 0;
-      await context.streams.stderr.write(`${sanitize(error.message)}\n`);
+
+  /** Never shows what is typed. */
+  hidden(message: string, options: PromptOptions): Promise<string> {
+    return this.#ask(message, hiddenSuffix, options);
+  }
+
+  line(message: string, options: PromptOptions): Promise<string> {
+    return this.#ask(message, ' ', options);
+  }
+
+  /** @throws DeclinedError for any answer except `y` and `yes`; the command then ends as after Ctrl-C */
+  async confirm(message: string, options: PromptOptions & { readonly declined: string }): Promise<void> {
+    const answer = await this.#ask(message, yesOrNo, options);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new DeclinedError(options.declined);
+  }
+
+  async #ask(message: string, suffix: string, { hint, check, declined }: PromptOptions): Promise<string> {
+    const question = sanitize(message);
+    if (!canAsk(this.#context)) {
+      const needs = suffix === yesOrNo ? 'confirmation' : 'input';
+      const what = `${needs} needed, but there is no terminal: ${question.replace(/:$/, '')}`;
+      throw new UsageError(what, { hint });
+    }
+    for (;;) {
+      const asked = { text: `${question}${suffix}`, isHidden: suffix === hiddenSuffix, pasted: this.#pasted };
+      const answer = await askOnce(this.#context, asked, declined ?? `no answer to "${question}"`);
+      try {
+        check?.(answer);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        // They were meant for other questions, and may be secrets.
+        this.#pasted.length = 0;
+        await this.#context.streams.stderr.write(`${sanitize(error.message)}\n`);
+      }
     }
   }
 }
 
+interface Question {
+  readonly text: string;
+  readonly isHidden: boolean;
+  readonly pasted: string[];
+}
+
 /** Reads a line in raw mode, where only readline can echo. */
 async function askOnce(
-  { system: { stdin: input }, streams: { stderr }, signal, pasted }: AskContext,
-  { message, suffix, isHidden }: Question,
-  declined = `no answer to "${message}"`,
+  { system: { stdin: input }, streams: { stderr }, signal }: PromptContext,
+  { text, isHidden, pasted }: Question,
+  declined: string,
 ): Promise<string> {
   if (signal?.aborted) throw toInterruption(signal);
-  const question = `${message}${suffix}`;
   const line = pasted.shift();
   if (line !== undefined) {
-    await stderr.write(`${question}${isHidden ? '' : sanitize(line)}\n`);
+    await stderr.write(`${text}${isHidden ? '' : sanitize(line)}\n`);
     return line;
   }
-  let written = Promise.resolve();
-  const print = (text: string) => {
-    written = written.then(() => stderr.write(text));
-  };
-  let isOver = isHidden;
-  // Hides secrets, and what is typed after an answer or Ctrl-C, which may be one.
+  let isMuted = isHidden;
   const echo = new Writable({
     decodeStrings: false,
-    write(chunk, _encoding, done) {
-      if (!isOver) print(chunk);
+    write(piece, _encoding, done) {
+      if (!isMuted) void stderr.write(piece);
       done();
     },
   });
   const output = Object.assign(echo, { columns: stderr.columns });
   const readline = createInterface({ input, output, terminal: true, historySize: 0 });
   // Only now: before, the terminal itself would show what is typed.
-  if (isHidden) print(question);
-  let onAbort: () => void = () => undefined;
-  try {
-    return await new Promise<string>((resolve, reject) => {
-      onAbort = () => reject(toInterruption(signal));
-      signal?.addEventListener('abort', onAbort);
+  if (isHidden) void stderr.write(text);
+  const answered = new Promise<string>((resolve, reject) => {
+    readline.on('SIGINT', () => reject(new InterruptedError('SIGINT')));
+    readline.on('close', () => reject(new DeclinedError(declined)));
+    signal?.addEventListener('abort', () => reject(toInterruption(signal)), { once: true });
+    readline.question(text, (answer) => {
       // At once: readline goes on with what was pasted together with the answer.
-      const end = (settle: () => void) => {
-        isOver = true;
-        settle();
-      };
-      readline.on('SIGINT', () => end(() => reject(new InterruptedError('SIGINT'))));
-      readline.on('close', () => end(() => reject(new DeclinedError(declined))));
-      readline.question(question, (answer) => end(() => resolve(answer)));
-      readline.on('line', (further) => pasted.push(further));
+      isMuted = true;
+      resolve(answer);
     });
-  } catch (error) {
-    // Without an answer, no Enter has ended the line. Hidden questions end it below.
-    if (!isHidden) print('\n');
-    throw error;
+    readline.on('line', (further) => pasted.push(further));
+  });
+  let hasLine = false;
+  try {
+    const answer = await answered;
+    hasLine = !isHidden;
+    return answer;
   } finally {
-    signal?.removeEventListener('abort', onAbort);
+    isMuted = true;
     readline.close();
-    if (isHidden) print('\n');
-    await written;
+    if (!hasLine) await stderr.write('\n');
   }
 }

@@ -1,6 +1,5 @@
 import { addAbortSignal } from 'node:stream';
 import { readMessage, UsageError } from '../../errors/errors.js';
-import { decodeText } from '../../text/utf8.js';
 import type { System } from '../process/system.js';
 
 export interface StdinOptions {
@@ -33,9 +32,4 @@ export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOpt
     throw new UsageError(`cannot read standard input: ${readMessage(error)}`, { cause: error });
   }
   return Buffer.concat(chunks);
-}
-
-/** Like `readStdin`, as text without a byte-order mark. @throws UsageError also for input that is not UTF-8 */
-export async function readStdinText(system: Pick<System, 'stdin'>, options?: StdinOptions): Promise<string> {
-  return decodeText(await readStdin(system, options), 'standard input');
 }

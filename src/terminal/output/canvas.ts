@@ -5,13 +5,11 @@ import type { Streams } from './streams.js';
 export class Canvas implements Output {
   readonly isTerminal: boolean;
   readonly columns: number | undefined;
-  readonly rows: number | undefined;
   text = '';
 
-  constructor({ isTerminal, columns, rows }: Output) {
+  constructor({ isTerminal, columns }: Output) {
     this.isTerminal = isTerminal;
     this.columns = columns;
-    this.rows = rows;
   }
 
   async write(data: string | Uint8Array): Promise<void> {

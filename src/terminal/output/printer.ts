@@ -1,49 +1,29 @@
+import type { OutputFormat } from '../../api/option-values.js';
 import { type AddOptions, hintText } from '../../errors/advice.js';
-import { printJson } from '../../text/exact-json.js';
-import { keyColumns, listEveryColumn, selectColumns, type TableView, type View } from '../formats/columns.js';
-import type { Rows } from '../formats/format.js';
-import type { LineOf } from '../formats/lines.js';
+import {
+  assertKnownColumns,
+  keyColumns,
+  listEveryColumn,
+  selectColumns,
+  type View,
+} from '../formats/columns.js';
+import type { Format, Rows } from '../formats/format.js';
 import type { CompiledExpression } from '../query/query.js';
 import { messageLine, speaksJson } from '../text/message-line.js';
-import { sanitizeJson, sanitizeLines } from '../text/sanitize.js';
-import { flattenBatches, mapBatches, readStart } from './batches.js';
+import { sanitizeLines } from '../text/sanitize.js';
 import { type Coverage, describeCoverage } from './coverage.js';
-import { type FormatOptions, FormatWriter } from './format-writer.js';
-import { addFurtherColumns, readFurtherColumns } from './further-columns.js';
-import { NamedColumns } from './named-columns.js';
-import { sameRows, toMembers } from './own-rows.js';
+import type { Streams } from './streams.js';
+import { writeChunks } from './write-chunks.js';
 
 export type { TypedView, View } from '../formats/columns.js';
 
-export interface Printer {
-  /** Checks `--columns`, or `--query` against the view's example, before anything is sent. @throws UsageError */
-  check<Row>(view: View<Row>, shape: 'value' | 'list'): void;
-  coverage<Row>(value?: Row, view?: View<Row>): Coverage;
-  /** Without a query, reads rows only as fast as it can write them. Stops when stdout's reader closes. */
-  list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void>;
-  /** Prints rows as they arrive, in JSON one per line. The first batch lays out a table; queries apply to each row. */
-  follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void>;
-  one<Row>(row: Row, view: View<Row>): Promise<void>;
-  /** One value, such as the quota record. Row-based formats print `rows` instead. */
-  value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void>;
-  /** A value of unknown shape: its keys are the columns. The table format prints JSON, unless columns are named. */
-  document(value: unknown): Promise<void>;
-  /** Like `document`, for batches of values; the keys of the first batch are the columns. */
-  documents(batches: AsyncIterable<readonly unknown[]>): Promise<void>;
-  /** A value; the table format prints `text` instead, unless columns or a query are given. */
-  prose(value: unknown, text: string): Promise<void>;
-  /** A short text, such as a path. Formats without rows print it as a string value. */
-  line(text: string): Promise<void>;
-  /** Text that is data, such as a canonical string. Escapes hidden characters only on a terminal. */
-  text(text: string): Promise<void>;
-  /** Writes a note to stderr, as JSON if the output is JSON. Does nothing with `--quiet`. */
-  note(text: string, next?: readonly string[]): Promise<void>;
-  /** Like `note`, even with `--quiet`. */
-  warn(text: string, next?: readonly string[]): Promise<void>;
-}
-
-export interface PrinterOptions extends FormatOptions {
+export interface PrinterOptions {
+  readonly streams: Streams;
+  readonly format: OutputFormat;
+  readonly color: boolean;
   readonly quiet: boolean;
+  readonly headers?: boolean | undefined;
+  readonly wide?: boolean | undefined;
   /** The compiled `--query`; to apply it, `list` collects all rows in memory. */
   readonly query?: CompiledExpression | undefined;
   /** `--raw`: prints query results one per line, strings unquoted. */
@@ -52,104 +32,108 @@ export interface PrinterOptions extends FormatOptions {
   readonly addOptions?: (() => Promise<AddOptions>) | undefined;
 }
 
-/** The printer loads a format and its libraries on first use. */
-export function makePrinter(options: PrinterOptions): Printer {
-  return new StreamPrinter(options);
-}
+/** Loads a format and its libraries on first use. */
+const formats: Readonly<Record<OutputFormat | 'raw' | 'block' | 'lines', () => Promise<Format>>> = {
+  table: async () => (await import('../formats/table.js')).tableFormat,
+  block: async () => (await import('../formats/lines.js')).blockFormat,
+  lines: async () => (await import('../formats/lines.js')).lineFormat,
+  json: async () => (await import('../formats/format.js')).jsonFormat,
+  jsonl: async () => (await import('../formats/format.js')).jsonlFormat,
+  csv: async () => (await import('../formats/format.js')).csvFormat,
+  raw: async () => (await import('../formats/format.js')).rawFormat,
+  yaml: async () => (await import('../formats/yaml.js')).yamlFormat,
+};
 
-class StreamPrinter implements Printer {
+/** Prints data to stdout in the chosen format, and notes to stderr. */
+export class Printer {
   readonly #options: PrinterOptions;
-  readonly #named: NamedColumns;
-  readonly #isRaw: boolean;
-  readonly #writer: FormatWriter;
+  readonly #format: OutputFormat | 'raw';
 
   constructor(options: PrinterOptions) {
     this.#options = options;
-    this.#isRaw = options.raw === true && options.query !== undefined;
-    this.#named = new NamedColumns(options);
-    const note = (text: string) => this.note(text);
-    this.#writer = new FormatWriter({ ...options, isRaw: this.#isRaw, note });
+    this.#format = options.raw && options.query !== undefined ? 'raw' : options.format;
   }
 
+  /** Checks `--columns`, or `--query` against the view's example, before anything is sent. @throws UsageError */
   check<Row>(view: View<Row>, shape: 'value' | 'list'): void {
-    this.#named.check(view, shape);
+    const { query } = this.#options;
+    if (query === undefined) assertKnownColumns(view, this.#names());
+    const { example } = view;
+    // A query of other fields is for a service that sends more.
+    if (query === undefined || example === undefined) return;
+    if ([...query.fields].every((name) => Object.hasOwn(example, name)))
+      query(shape === 'list' ? [example] : example);
   }
 
   coverage<Row>(value?: Row, view?: View<Row>): Coverage {
-    return describeCoverage(value, view, this.#options);
+    return describeCoverage(value, view, { query: this.#options.query, columns: this.#names() });
   }
 
+  /** Without a query, reads rows only as fast as it can write them. Stops when stdout's reader closes. */
   async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
-    this.#named.assertKnown(view, rows);
     const { query } = this.#options;
-    if (view.line !== undefined && query === undefined && this.#printsLines())
-      return this.#lines(rows, view.line, view.empty);
-    if (query === undefined) {
-      const all = await readFurtherColumns(rows, view, this.#options);
-      return this.#writer.list(all.rows, this.#columns(all.view), view.empty);
-    }
+    if (query === undefined) return this.#rows(rows, view);
     const gathered: Row[] = [];
     for await (const row of rows) gathered.push(row);
     await this.#answer(query(gathered), gathered, view);
   }
 
+  /** Prints rows as they arrive, in JSON one per line. The first batch lays out a table; queries apply to each row. */
   async follow<Row>(batches: AsyncIterable<readonly Row[]>, view: View<Row>): Promise<void> {
-    const { query, columns } = this.#options;
-    if (view.line !== undefined && query === undefined && this.#printsLines())
-      return this.#lines(flattenBatches(batches), view.line);
-    if (query === undefined) return this.#writer.follow(batches, () => this.#columns(view));
-    return this.#writer.follow(mapBatches(batches, query), (first) =>
-      selectColumns(keyColumns(first), columns),
-    );
+    const { query } = this.#options;
+    const format = this.#format === 'json' ? 'jsonl' : this.#format;
+    if (query === undefined) {
+      const { first, rows } = await readStart(batches);
+      return this.#rows(rows, view, format, Math.max(1, first.length));
+    }
+    const { first, rows } = await readStart(mapBatches(batches, query));
+    await this.#rows(rows, openView(first), format, Math.max(1, first.length));
   }
 
   one<Row>(row: Row, view: View<Row>): Promise<void> {
     return this.value(row, [row], view);
   }
 
+  /** One value, such as the quota record. Row-based formats print `rows` instead. */
   async value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
-    this.#named.assertKnown(view, rows);
     const { query } = this.#options;
-    if (view.line !== undefined && query === undefined && this.#printsLines())
-      return this.#lines(rows, view.line, view.empty);
     const answer = query === undefined ? value : query(value);
-    if (answer !== value || this.#isRaw) return this.#answer(answer, rows, view);
-    if (view.block && this.#options.format === 'table') return this.#block(rows, view);
-    return this.#writer.value(value, rows, this.#columns(view), view.empty);
+    if (answer === value && this.#format !== 'raw') await this.#value(value, rows, view);
+    else await this.#answer(answer, rows, view);
   }
 
+  /** A value of unknown shape: its keys are the columns. The table format prints JSON, unless columns are named. */
   async document(value: unknown): Promise<void> {
     if (this.#isPlainTable()) return this.#asJson().document(value);
     const members = toMembers(value);
-    await this.value(value, members, { columns: keyColumns(members), isOpen: true });
+    await this.value(value, members, openView(members));
   }
 
+  /** Like `document`, for batches of values; the keys of the first batch are the columns. */
   async documents(batches: AsyncIterable<readonly unknown[]>): Promise<void> {
     if (this.#isPlainTable()) return this.#asJson().documents(batches);
     const { first, rows } = await readStart(batches);
-    await this.list(rows, { columns: keyColumns(first), isOpen: true });
+    await this.list(rows, openView(first));
   }
 
+  /** A value; the table format prints `text` instead, unless columns or a query are given. */
   async prose(value: unknown, text: string): Promise<void> {
     const wantsData = this.#options.query !== undefined || !this.#isPlainTable();
     return wantsData ? this.document(value) : this.text(text);
   }
 
-  async line(text: string): Promise<void> {
-    const { format, query } = this.#options;
-    const rows = format === 'table' || format === 'csv';
-    return rows && query === undefined ? this.text(`${text}\n`) : this.document(text);
-  }
-
+  /** Text that is data, such as a canonical string. Escapes hidden characters only on a terminal. */
   async text(text: string): Promise<void> {
     const { stdout } = this.#options.streams;
     await stdout.write(stdout.isTerminal ? sanitizeLines(text) : text);
   }
 
+  /** Writes a note to stderr, as JSON if the output is JSON. Does nothing with `--quiet`. */
   async note(text: string, next?: readonly string[]): Promise<void> {
     if (!this.#options.quiet) await this.#tell('note', text, next);
   }
 
+  /** Like `note`, even with `--quiet`. */
   async warn(text: string, next?: readonly string[]): Promise<void> {
     await this.#tell('warning', text, next);
   }
@@ -161,63 +145,102 @@ class StreamPrinter implements Printer {
     await streams.stderr.write(messageLine(kind, line, speaksJson(format)));
   }
 
-  #columns<Row>(view: View<Row>): readonly TableView<Row>[] {
-    const { columns, wide } = this.#options;
-    return selectColumns(wide ? listEveryColumn(view) : view.columns, columns);
+  /** The columns that `--columns` names, if the format has columns. */
+  #names(): readonly string[] | undefined {
+    return this.#format === 'table' || this.#format === 'csv' ? this.#options.columns : undefined;
   }
 
   #isPlainTable(): boolean {
-    const { format, columns } = this.#options;
-    return format === 'table' && columns === undefined;
+    return this.#options.format === 'table' && this.#options.columns === undefined;
   }
 
-  #printsLines(): boolean {
-    return this.#isPlainTable() && !this.#options.wide;
+  #asJson(): Printer {
+    return new Printer({ ...this.#options, format: 'json' });
   }
 
-  #asJson(): StreamPrinter {
-    return new StreamPrinter({ ...this.#options, format: 'json' });
-  }
-
-  /** Prints a query's result: the command's own rows, other rows, or a scalar. */
-  async #answer<Row>(answer: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
-    if (this.#isRaw) return this.#writer.value(answer, [], []);
-    if (typeof answer !== 'object' || answer === null) return this.#scalar(answer);
+  /** Prints a query's result: the command's own rows, other rows, or a scalar, whose JSON is also YAML. */
+  async #answer<Row>(answer: unknown, rows: Iterable<Row>, { columns, empty }: View<Row>): Promise<void> {
     const members = toMembers(answer);
-    const keys = this.#options.query?.keys;
-    const own = keys ? undefined : sameRows(members, rows);
-    if (own) return this.#shaped(answer, own, view.columns, view.empty);
-    await this.#shaped(answer, members, keyColumns(members, keys), view.empty);
+    if (this.#format === 'raw') return this.#rows(members, { columns: [] });
+    if (typeof answer !== 'object' || answer === null) return this.#asJson().#value(answer, [], openView([]));
+    const own = sameRows(members, rows);
+    if (own) await this.#value(answer, own, { columns, empty });
+    else await this.#value(answer, members, { ...openView(members), empty });
   }
 
-  async #lines<Row>(rows: Rows<Row>, lineOf: LineOf<Row>, empty?: string): Promise<void> {
-    const { printLines } = await import('../formats/lines.js');
-    await this.#writer.write(printLines(rows, lineOf, this.#options.color), empty);
+  /** Prints a value in the format; formats with rows print `rows` instead. */
+  async #value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
+    const { streams } = this.#options;
+    const { isTerminal } = streams.stdout;
+    if (this.#format === 'json') {
+      const { jsonText } = await import('../formats/format.js');
+      await writeChunks([`${jsonText(value, isTerminal, 2)}\n`], streams);
+    } else if (this.#format === 'yaml') {
+      const { printYaml } = await import('../formats/yaml.js');
+      await writeChunks([printYaml(value ?? null)], streams);
+    } else if (this.#format === 'jsonl') await this.#rows(toMembers(value), openView([]));
+    else await this.#rows(rows, view);
   }
 
-  async #shaped<Row>(
-    answer: unknown,
-    rows: readonly Row[],
-    columns: readonly TableView<Row>[],
-    empty?: string,
+  /** Prints rows in their view: as prose, blocks, or in the format. */
+  async #rows<Row>(
+    rows: Rows<Row>,
+    view: View<Row>,
+    format: OutputFormat | 'raw' = this.#format,
+    layoutRows?: number,
   ): Promise<void> {
-    const selected = selectColumns(columns, this.#options.columns);
-    return Array.isArray(answer)
-      ? this.#writer.list(rows, selected, empty)
-      : this.#writer.value(answer, rows, selected, empty);
+    const { streams, color, headers = true, query, wide } = this.#options;
+    if (!view.isOpen && query === undefined) assertKnownColumns(view, this.#names());
+    const { isTerminal, columns } = streams.stdout;
+    const leftOut: string[] = [];
+    const surface = { isTerminal, columns: wide ? undefined : columns, color, headers, layoutRows, leftOut };
+    const isProse = view.line !== undefined && this.#isPlainTable() && !wide && query === undefined;
+    const print = await formats[isProse ? 'lines' : view.block && format === 'table' ? 'block' : format]();
+    const shown = selectColumns(wide ? listEveryColumn(view) : view.columns, this.#names());
+    const isWritten = await writeChunks(print(rows, { ...view, columns: shown }, surface), streams);
+    if (leftOut.length > 0) await this.note(`no room for ${leftOut.join(', ')}; all columns: -o wide`);
+    if (!isWritten && format === 'table' && view.empty !== undefined) await this.note(view.empty);
   }
+}
 
-  async #block<Row>(rows: Iterable<Row>, view: View<Row>): Promise<void> {
-    const { blockFormat } = await import('../formats/block.js');
-    await this.#writer.write(
-      blockFormat.list(rows, this.#columns(addFurtherColumns(rows, view, this.#options))),
-    );
-  }
+/** For rows of unknown shape. */
+function openView(rows: readonly unknown[]): View<unknown> {
+  return { columns: keyColumns(rows), isOpen: true };
+}
 
-  /** Prints a scalar as JSON in every format: it has no rows, and its JSON is also YAML. */
-  async #scalar(answer: unknown): Promise<void> {
-    const { stdout } = this.#options.streams;
-    const json = `${printJson(answer)}\n`;
-    await stdout.write(stdout.isTerminal ? sanitizeJson(json) : json);
+/** The command's own rows, if a query only selected or sorted them. */
+function sameRows<Row>(members: readonly unknown[], rows: Iterable<Row>): readonly Row[] | undefined {
+  const own = new Map<unknown, Row>(Array.from(rows, (row) => [row, row]));
+  const same = members.map((member) => own.get(member));
+  return same.every((row) => row !== undefined) ? same : undefined;
+}
+
+async function* mapBatches<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+  map: (row: Row) => unknown,
+): AsyncGenerator<readonly unknown[]> {
+  for await (const batch of batches) yield batch.map(map);
+}
+
+/** Waits for the first batch. Returns it, and all rows, including those of the first batch. */
+async function readStart<Row>(
+  batches: AsyncIterable<readonly Row[]>,
+): Promise<{ first: readonly Row[]; rows: AsyncIterable<Row> }> {
+  const iterator = batches[Symbol.asyncIterator]();
+  const { value: first = [], done } = await iterator.next();
+  async function* rows() {
+    try {
+      yield* first;
+      if (!done) for await (const batch of { [Symbol.asyncIterator]: () => iterator }) yield* batch;
+    } finally {
+      // A caller that stops at the first batch must not leave the source open.
+      await iterator.return?.();
+    }
   }
+  return { first, rows: rows() };
+}
+
+/** The members of a list; another value counts as a list of one. */
+function toMembers(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
 }

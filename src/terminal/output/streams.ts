@@ -1,8 +1,6 @@
+import { once } from '../../platform/once.js';
 import type { System } from '../process/system.js';
-import { canBeDirect, DirectOutput } from './direct-output.js';
-import { isClosedPipe, type Output, StatusLine, StreamOutput } from './output.js';
-
-export type { Output } from './output.js';
+import { type Output, StatusLine, StreamOutput } from './output.js';
 
 export interface Streams {
   readonly stdout: Output;
@@ -19,23 +17,19 @@ export function makeStreams(system: Pick<System, 'stdout' | 'stderr' | 'stdoutFi
   const closing = new AbortController();
   let outlasts = false;
   const status = new StatusLine(() => system.stderr);
-  let stdout: Output | undefined;
-  let stderr: Output | undefined;
-  const openStdout = (onClosed: () => void) => {
-    const open = () => new StreamOutput(system.stdout, status, isClosedPipe, onClosed);
-    return canBeDirect(system) ? new DirectOutput(system.stdoutFile, open, onClosed) : open();
+  const onClosed = () => {
+    if (!outlasts) closing.abort();
   };
+  const openOut = () => system.stdout;
+  const stdout = once(() => new StreamOutput({ open: openOut, file: system.stdoutFile, status, onClosed }));
+  // A failure of stderr cannot be reported, and must not affect the result.
+  const stderr = once(() => new StreamOutput({ open: () => system.stderr, status }));
   return {
     get stdout() {
-      stdout ??= openStdout(() => {
-        if (!outlasts) closing.abort();
-      });
-      return stdout;
+      return stdout();
     },
     get stderr() {
-      // A failure of stderr cannot be reported, and must not affect the result.
-      stderr ??= new StreamOutput(system.stderr, status, () => true);
-      return stderr;
+      return stderr();
     },
     status,
     closed: closing.signal,

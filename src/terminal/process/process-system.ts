@@ -34,29 +34,16 @@ export function toSystem(process: NodeJS.Process): System {
 /** After a hang-up, ends the process with SIGHUP (129 in shells): Node.js would abort without its terminal. */
 export function endProcess(process: NodeJS.Process, exitCode: number): void {
   process.exitCode = exitCode;
-  if (exitCode !== hungUp) return;
-  if ([0, stdoutFile, stderrFile].some((file) => isClosedTerminal(process, file))) {
-    process.kill(process.pid, 'SIGHUP');
-  }
-}
-
-function isClosedTerminal(process: NodeJS.Process, file: number): boolean {
-  // Not imported, because most runs do not need it.
-  return isDevice(file, false) && !process.getBuiltinModule('node:tty').isatty(file);
+  if (exitCode === hungUp && process.platform !== 'win32') process.kill(process.pid, 'SIGHUP');
 }
 
 /** Whether output is discarded. Node opens the null device for closed streams (`>&-`), so these look the same. */
 export function isNullDevice(file = -1): boolean {
-  return isDevice(file, true);
-}
-
-/** Whether a file is the null device or, if `isNull` is false, another character device. */
-function isDevice(file: number, isNull: boolean): boolean {
   try {
     const found = fstatSync(file);
-    return found.isCharacterDevice() && (found.rdev === statSync('/dev/null').rdev) === isNull;
+    return found.isCharacterDevice() && found.rdev === statSync('/dev/null').rdev;
   } catch {
-    // A closed file, or a system without these devices.
+    // A closed file, or a system without this device.
     return false;
   }
 }
@@ -65,39 +52,20 @@ export function ownProcessId(): number {
   return process.pid;
 }
 
-/** Start time in the platform's own format, for comparison only; `undefined` if unknown. */
-export function processStart(pid: number): string | undefined {
-  return readStat(pid)?.started;
-}
-
-/** @param started from `processStart` @returns `undefined` if a process has that ID but its start is unknown */
-export function isSameProcess(pid: number, started: string | undefined): boolean | undefined {
-  if (!isRunning(pid)) return false;
-  const found = readStat(pid);
-  if (found?.state === zombie) return false;
-  return found === undefined || started === undefined ? undefined : found.started === started;
-}
-
-const zombie = 'Z';
-
-/** State, and start in clock ticks since boot, from Linux's proc(5). */
-function readStat(pid: number): { readonly state?: string; readonly started: string } | undefined {
+/** Whether any user has a process with this ID that has not ended. */
+export function isRunning(pid: number): boolean {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Counted from field 3: the name before it may contain spaces and parentheses.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const [state, started] = [fields[0], fields[22 - 3]];
-    return started === undefined ? undefined : { ...(state && { state }), started };
-  } catch {
-    return undefined;
+    return process.kill(pid, 0) && !isZombie(pid);
+  } catch (error) {
+    return readSystemCode(error) === 'EPERM';
   }
 }
 
-/** Whether any user has a process with this ID. */
-export function isRunning(pid: number): boolean {
+/** Whether a process has ended, and only its parent has not noticed (proc(5) of Linux). */
+function isZombie(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return readSystemCode(error) === 'EPERM';
+    return /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
   }
 }

@@ -1,26 +1,14 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
-import { readMessage } from '../../errors/errors.js';
+import { readMessage, UsageError } from '../../errors/errors.js';
 import { deepestJson, isDeeperThan } from '../../text/exact-json.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { replaceFunctions } from './query-functions.js';
-import { assertJmespath, refuseQuery } from './query-syntax.js';
-import { isSelection, listKeys, listNames } from './query-tree.js';
 
 /** Applies `--query` to a JSON value. @throws UsageError if the evaluation fails */
 export interface CompiledExpression {
   (value: unknown): unknown;
+  /** The names of all fields that it reads, at any depth. */
   readonly fields: ReadonlySet<string>;
-  /** The fields of the result's items, if the query makes those items, as in `[].{id: id, host: config.host}`. */
-  readonly keys?: readonly string[] | undefined;
-}
-
-/** Tries a query on an example, unless the query reads fields that the example lacks. @throws UsageError if it fails */
-export function assertApplies(
-  query: CompiledExpression,
-  example: Readonly<Record<string, unknown>>,
-  isList: boolean,
-): void {
-  if ([...query.fields].every((name) => Object.hasOwn(example, name))) query(isList ? [example] : example);
 }
 
 /** Compiles JMESPath (jmespath.site) before any request. @throws UsageError for an invalid expression */
@@ -31,11 +19,13 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
   const tree = evaluate(expression, () => compile(expression));
   if (isDeeperThan(deepestJson, tree))
     throw refuseQuery(expression, `nested deeper than ${deepestJson} levels`);
-  assertJmespath(expression, tree, library);
+  const nodes = [...walk(tree)];
+  const mistake = nodes.find((node) => node.mistake !== undefined)?.mistake;
+  if (mistake !== undefined) throw refuseQuery(expression, mistake);
   // The library would report this only when it evaluates the query, after the request.
-  const unknown = listNames(tree, 'Function').find((name) => !isRegistered(name));
-  if (unknown !== undefined) throw refuseQuery(expression, `unknown function ${unknown}()`);
-  const computes = !isSelection(tree);
+  const unknown = nodes.find(({ type, name }) => type === 'Function' && !isRegistered(name));
+  if (unknown !== undefined) throw refuseQuery(expression, `unknown function ${unknown.name}()`);
+  const computes = nodes.some(({ type }) => !selecting.has(type));
   const query = (value: unknown) => {
     const data = computes ? withDoubles(value) : value;
     const answer: unknown = evaluate(expression, () =>
@@ -43,10 +33,36 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
     );
     return isJsonValue(answer) ? answer : null;
   };
-  return Object.assign(query, {
-    fields: new Set(listNames(tree, 'Field')),
-    keys: listKeys(tree),
-  });
+  const fields = nodes.filter(({ type }) => type === 'Field');
+  return Object.assign(query, { fields: new Set(fields.map(({ name }) => name)) });
+}
+
+/** Types of expressions that do not compute with values, so that numbers stay exact. */
+const selecting = new Set([
+  ...['Current', 'Field', 'Flatten', 'Identity', 'Index', 'IndexExpression', 'KeyValuePair', 'Literal'],
+  ...['MultiSelectHash', 'MultiSelectList', 'Pipe', 'Projection', 'Root', 'Slice', 'Subexpression'],
+  'ValueProjection',
+]);
+
+interface Node {
+  readonly type: string;
+  readonly name: string;
+  /** What the package reads although it is not JMESPath, and what would select everything or nothing. */
+  readonly mistake: string | undefined;
+}
+
+/** The nodes of a syntax tree. An array of children belongs to the node that has it. */
+function* walk(node: unknown, parent = ''): Generator<Node> {
+  if (typeof node !== 'object' || node === null) return;
+  const type = 'type' in node ? String(node.type) : parent;
+  const mistakes: Readonly<Record<string, string | false>> = {
+    Binding: parent !== 'LetExpression' && 'a single = does not compare; write ==',
+    ExpressionReference: parent !== 'Function' && 'a single & is only for arguments of functions; write &&',
+    MultiSelectList: 'children' in node && `${node.children}` === '' && 'the brackets are empty; write []',
+  };
+  const mistake = ('type' in node && mistakes[type]) || undefined;
+  if ('type' in node) yield { type, name: 'name' in node ? String(node.name) : '', mistake };
+  if (type !== 'Literal') for (const child of Object.values(node)) yield* walk(child, type);
 }
 
 function evaluate<T>(expression: string, act: () => T): T {
@@ -55,6 +71,13 @@ function evaluate<T>(expression: string, act: () => T): T {
   } catch (error) {
     throw refuseQuery(expression, readMessage(error), error);
   }
+}
+
+function refuseQuery(expression: string, reason: string, cause?: unknown): UsageError {
+  return new UsageError(`--query ${JSON.stringify(expression)}: ${reason}`, {
+    hint: 'text is in single quotes, numbers in backticks, names with a hyphen in double quotes: https://jmespath.site/main/',
+    cause,
+  });
 }
 
 /** Exact numbers become doubles for the library. Parts without exact numbers keep their identity, for `sameRows`. */

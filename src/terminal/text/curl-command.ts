@@ -7,7 +7,7 @@ const longestArgument = 100 * 1024;
 
 type CurlHeader = readonly [name: string, value: string];
 
-export interface CurlRequest {
+interface CurlRequest {
   readonly method: string;
   readonly url: string;
   readonly caFile?: string | undefined;
@@ -18,30 +18,13 @@ export interface CurlRequest {
 }
 
 /** A POSIX shell command that sends a request; ends with a line feed. */
-export function curlCommand(request: CurlRequest): string {
-  const { headers, secretHeaders = [], body } = request;
-  const piped = Buffer.isBuffer(body) && body.length > 0 && !fitsArgument(body);
-  const lines = [
-    `${piped ? `printf '${printfFormat(body)}' | ` : ''}curl ${options(request).join(' ')}`,
-    ...[...headers, ...withoutType(request)].map(
-      ([name, value]) => `--header ${quoteForShell(`${name}: ${value}`.trimEnd())}`,
-    ),
-    ...(piped ? ['--data-binary @-'] : toDataFlags(body)),
-    ...(secretHeaders.length > 0 ? ["--header @/dev/fd/3 3<<'END'"] : []),
-  ];
-  const hereDocument = secretHeaders.map(([name, value]) => `${name}: ${value}\n`).join('');
-  return `${lines.join(' \\\n  ')}\n${hereDocument === '' ? '' : `${hereDocument}END\n`}`;
-}
-
-/** For a body without a content type, with which curl would send that of a form. */
-function withoutType({ headers, body }: CurlRequest): readonly CurlHeader[] {
+export function curlCommand({ method, url, caFile, headers, secretHeaders = [], body }: CurlRequest): string {
   const isEmpty = Buffer.isBuffer(body) && body.length === 0;
-  const isTyped = headers.some(([name]) => name.toLowerCase() === 'content-type');
-  return isEmpty || isTyped ? [] : [['Content-Type', '']];
-}
-
-function options({ method, url, caFile }: CurlRequest): string[] {
-  return [
+  const isPiped = Buffer.isBuffer(body) && !isEmpty && !fitsArgument(body);
+  // Without it, curl would send the content type of a form.
+  const isTyped = isEmpty || headers.some(([name]) => name.toLowerCase() === 'content-type');
+  const typed = isTyped ? headers : [...headers, ['Content-Type', ''] as const];
+  const options = [
     // Without --globoff, curl reads [] and {} in the URL as patterns; --path-as-is keeps dot segments as signed.
     '--silent --show-error --globoff --path-as-is',
     // With --request HEAD, curl would wait for a body.
@@ -49,19 +32,26 @@ function options({ method, url, caFile }: CurlRequest): string[] {
     ...(caFile === undefined ? [] : [`--cacert ${quoteForShell(caFile)}`]),
     quoteForShell(url),
   ];
+  const lines = [
+    `${isPiped ? `printf '${printfFormat(body)}' | ` : ''}curl ${options.join(' ')}`,
+    ...typed.map(([name, value]) => `--header ${quoteForShell(`${name}: ${value}`.trimEnd())}`),
+    ...(isPiped ? ['--data-binary @-'] : isEmpty ? [] : [dataOption(body)]),
+    ...(secretHeaders.length > 0 ? ["--header @/dev/fd/3 3<<'END'"] : []),
+  ];
+  const hereDocument = secretHeaders.map(([name, value]) => `${name}: ${value}\n`).join('');
+  return `${lines.join(' \\\n  ')}\n${hereDocument === '' ? '' : `${hereDocument}END\n`}`;
 }
 
-function toDataFlags(body: CurlRequest['body']): string[] {
-  if (!Buffer.isBuffer(body)) return [`--data-binary ${quoteForShell(`@${body.file}`)}`];
-  // Unlike --data, --data-raw does not take a leading @ for a file name.
-  return body.length === 0 ? [] : [`--data-raw ${quoteForShell(body.toString('utf8'))}`];
+/** Unlike --data, --data-raw does not take a leading @ for a file name. */
+function dataOption(body: CurlRequest['body']): string {
+  if (Buffer.isBuffer(body)) return `--data-raw ${quoteForShell(body.toString('utf8'))}`;
+  return `--data-binary ${quoteForShell(`@${body.file}`)}`;
 }
 
 /** Whether a body is short enough for an argument, and text that survives being shown and copied. */
 function fitsArgument(body: Buffer): boolean {
-  if (body.length > longestArgument || !isUtf8(body)) return false;
   const text = body.toString('utf8');
-  return sanitizeLines(text) === text;
+  return body.length <= longestArgument && isUtf8(body) && sanitizeLines(text) === text;
 }
 
 /** A format for printf. As a shell built-in, printf accepts any length and any bytes. */

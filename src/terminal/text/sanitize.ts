@@ -1,7 +1,7 @@
 /** Escapes characters that could move the cursor, reorder, hide or fake text. */
 
-// Controls, lone surrogates, separators, and invisible characters, such as bidirectional marks and fillers.
-const hidden = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]`;
+// Controls, lone surrogates, separators, noncharacters, and invisible ones, such as bidirectional marks and fillers.
+const hidden = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]`;
 
 // Scripts whose spelling needs the joiners U+200C and U+200D, as in internationalized domain names.
 const joining = String.raw`[\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}]`;
@@ -65,20 +65,6 @@ function unitEscape(unit: number): string {
 /** Escapes hidden characters. Strings with {@link hasHidden} characters must be double-quoted (YAML 1.2, 5.7). */
 export function sanitizeYaml(yaml: string): string {
   return replaceHidden(yaml, (character) => (character === '\n' ? character : yamlEscape(character)));
-}
-
-// Not c-printable (YAML 1.2, section 5.1), or to some readers a line break (U+0085, U+2028, U+2029) or BOM (U+FEFF).
-const unprintable =
-  /[^\t\n\u0020-\u007E\u00A0-\u2027\u202A-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-
-/** Whether a YAML reader may refuse or change a string unless it is escaped. */
-export function isUnprintable(text: string): boolean {
-  return !plainAscii.test(text) && text.search(unprintable) >= 0;
-}
-
-/** Escapes unprintable characters. Strings with {@link isUnprintable} characters must be double-quoted. */
-export function escapeUnprintable(yaml: string): string {
-  return yaml.replace(unprintable, yamlEscape);
 }
 
 function yamlEscape(character: string): string {

@@ -4,7 +4,7 @@ import { plainKinds } from '../../../src/api/resources/plain-kinds.js';
 import { createApi } from '../../../src/client/api.js';
 import { createClient } from '../../../src/client/create-client.js';
 import { knownForms } from '../../../src/client/reading/forms.js';
-import { kindsInMaking, kindsOfFile } from '../../../src/organization/declaration/organization-file.js';
+import { kindsInMaking, kindsOfFile } from '../../../src/organization/file.js';
 import { isContainer } from '../../../src/redaction/harmless.js';
 import { checkSeed } from '../../../src/server/seed/schema.js';
 

@@ -5,11 +5,9 @@ import net, { Socket, type TcpNetConnectOpts } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { holdTimers } from '../../support/hold-timers.js';
 import { httpAnswer, scriptedPeer } from '../../support/hostile-peer.js';
-import { failureOf, get, openClient } from '../support/open-client.js';
+import { get, openClient } from '../support/open-client.js';
 
 const silent = () => undefined;
-const unreachable = (socket: Socket) =>
-  void socket.destroy(Object.assign(new Error('connect ENETUNREACH'), { code: 'ENETUNREACH' }));
 
 /** A service on localhost, with its name at these addresses, and what becomes of a connection to each. */
 async function serviceAt(fates: Readonly<Record<string, (socket: Socket) => void>>) {
@@ -44,39 +42,4 @@ it('reaches a name whose first address is silent', async () => {
   await isAsked;
   passTime(250);
   expect(await answered).toMatchObject({ status: 200 });
-});
-
-it('reaches a name whose first address cannot be routed, without a wait', async () => {
-  const { client } = await serviceAt({ '192.0.2.1': unreachable, '127.0.0.1': silent });
-  holdTimers();
-  expect(await client.transport.send(get)).toMatchObject({ status: 200 });
-});
-
-it('reaches a slow first address after the others have failed', async () => {
-  const events = new EventEmitter<{ slow: [Socket]; failed: [] }>();
-  const { peer, client } = await serviceAt({
-    '192.0.2.1': (socket) => void events.emit('slow', socket),
-    '192.0.2.2': (socket) => {
-      unreachable(socket);
-      socket.once('close', () => events.emit('failed'));
-    },
-  });
-  const passTime = holdTimers();
-  const [slow, failed] = [once(events, 'slow'), once(events, 'failed')];
-  const answered = client.transport.send(get);
-  const [socket] = await slow;
-  passTime(250);
-  await failed;
-  // Longer than Node itself waits for any address but the last.
-  passTime(5000);
-  socket.connect(peer.port, '127.0.0.1');
-  expect(await answered).toMatchObject({ status: 200 });
-});
-
-it('fails with the reason of the last address, if none is reached', async () => {
-  const { client } = await serviceAt({ '192.0.2.1': unreachable, '192.0.2.2': unreachable });
-  expect(await failureOf(client.transport.send(get))).toMatchObject({
-    code: 'network',
-    message: expect.stringContaining('ENETUNREACH'),
-  });
 });

@@ -1,17 +1,14 @@
-import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { holdTimers } from '../../support/hold-timers.js';
-import { hostilePeer, httpAnswer, scriptedPeer, unusedPort } from '../../support/hostile-peer.js';
+import { hostilePeer, httpAnswer, scriptedPeer } from '../../support/hostile-peer.js';
 import { type Certificate, makeAuthority } from '../support/certificates.js';
 import { connectProxy } from '../support/connect-proxy.js';
 import { credential } from '../support/credential.js';
 import { type ClientOptions, failureOf, openClient } from '../support/open-client.js';
-import { recordWarnings } from '../support/record-warnings.js';
 
 const get = { method: 'GET', target: '/quotas?x=1' } as const;
 const post = { method: 'POST', target: '/teams' } as const;
@@ -52,12 +49,6 @@ describe('a proxy', () => {
     }
   });
 
-  it('is asked for port 443 where the origin names none', async () => {
-    const { proxy, openThrough } = await serviceBehindProxy('127.0.0.1:PORT');
-    await openThrough({}, 'https://service.test').send(get);
-    expect(proxy.heads[0]).toMatch(/^CONNECT service\.test:443 HTTP\/1\.1\r\n/);
-  });
-
   it.each(['', '/', '/path?query#fragment'])(
     'gets its own user and password, percent-decoded, and the service does not, with %j behind its port',
     async (rest) => {
@@ -68,18 +59,6 @@ describe('a proxy', () => {
       const credentials = Buffer.from('me@home:p:ss').toString('base64');
       expect(proxy.heads[0]).toMatch(new RegExp(`\r\nproxy-authorization: basic ${credentials}\r\n`, 'i'));
       expect(service.requests[0]?.raw.toString()).not.toMatch(/proxy-authorization/i);
-    },
-  );
-
-  it.each(['127.0.0.1', 'localhost'])(
-    'may speak TLS itself, trusted as the service is, and on an address without a warning: %s',
-    async (host) => {
-      const warnings = recordWarnings();
-      const { service, openThrough } = await serviceBehindProxy(`https://${host}:PORT`, loopbackTls);
-      await openThrough().send(get);
-      expect(service.requests.length).toBe(1);
-      await turn();
-      expect(warnings).toEqual([]);
     },
   );
 
@@ -104,25 +83,6 @@ describe('a proxy', () => {
     const message = 'https://other.test: its certificate is for another host name';
     const failure = await failureOf(openThrough({}, 'https://other.test').send(post));
     expect(failure).toMatchObject({ code: 'network', message });
-    expect(service.requests).toEqual([]);
-  });
-
-  it('that opens the tunnel too late carries nothing any more', async () => {
-    const service = await scriptedPeer([httpAnswer(200, {})], { tls: serviceTls });
-    const asked = new EventEmitter<{ tunnel: [Socket] }>();
-    const proxy = await connectProxy({ refuse: (socket) => asked.emit('tunnel', socket) });
-    const tunnelAsked = once(asked, 'tunnel');
-    const passTime = holdTimers();
-    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` };
-    const failure = failureOf(openClient({ origin }, { caFile, env, timeout: 30_000 }).transport.send(post));
-    const [socket] = await tunnelAsked;
-    passTime(30_000);
-    expect(await failure).toMatchObject({ code: 'network' });
-    const tunnel = connect(service.port, '127.0.0.1');
-    socket.pipe(tunnel).pipe(socket);
-    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    await service.connected();
-    await service.disconnected();
     expect(service.requests).toEqual([]);
   });
 });
@@ -164,42 +124,6 @@ describe('a proxy that', () => {
       });
       expect(proxy.heads.length).toBe(1);
     }
-  });
-
-  it('asks for a user name and password is given none without them', async () => {
-    const proxy = await connectProxy({ refuse: (socket) => socket.end(`HTTP/1.1 ${refused}\r\n`) });
-    const name = `http://127.0.0.1:${proxy.port}`;
-    const { transport } = openClient({ origin }, { env: { HTTPS_PROXY: name } });
-    expect(await failureOf(transport.send(get))).toMatchObject({
-      message: `${origin}: the proxy ${name} (HTTPS_PROXY) requires a user name and password`,
-      hint: 'give both in the variable: HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT',
-    });
-  });
-
-  it('refuses and keeps the connection open has it closed', async () => {
-    const closed = new EventEmitter<{ close: [] }>();
-    const ended = once(closed, 'close');
-    await failing(get, (socket) => {
-      socket.on('close', () => closed.emit('close')).write('HTTP/1.1 502 Bad Gateway\r\n\r\n');
-    });
-    await ended;
-  });
-
-  it('hangs up is asked once an attempt, not in a loop', async () => {
-    const { failure, proxy, name } = await failing(post, (socket) => socket.destroy(), { retries: 2 });
-    const message = expect.stringContaining(`the proxy ${name} (HTTPS_PROXY) cannot be used`);
-    expect(failure).toMatchObject({ code: 'network', message });
-    expect(proxy.heads.length).toBe(3);
-  });
-
-  it('is down is a network error that names it', async () => {
-    const HTTPS_PROXY = `http://127.0.0.1:${await unusedPort()}`;
-    const { transport } = openClient({ origin }, { env: { HTTPS_PROXY } });
-    expect(await failureOf(transport.send(post))).toMatchObject({
-      code: 'network',
-      message: `${origin}: the proxy ${HTTPS_PROXY} (HTTPS_PROXY) cannot be used: the connection was refused`,
-      hint: "check HTTPS_PROXY, or name the service's host in NO_PROXY",
-    });
   });
 
   it('hangs is given up in time, and left alone', async () => {

@@ -15,7 +15,7 @@ const limit = fc
   .map(([size, max, beyond]) => ({ default: Math.min(size, max), max, beyond }));
 
 /** Names that services have, and some that no client knows. */
-const list = fc.record(
+const anyList = fc.record(
   {
     items: orNull(pick('data', 'items', 'results', 'records', '{kind}', 'zork')),
     meta: orNull(pick('meta', 'pagination', 'page_info', 'frob')),
@@ -38,6 +38,12 @@ const list = fc.record(
     limit,
   },
   { requiredKeys: ['items', 'paging', 'fields', 'parameters'] },
+);
+
+/** No service goes on by a field that it does not have, or that has no place beside a bare array. */
+const list = anyList.filter(
+  ({ paging, items, fields }) =>
+    (paging !== 'cursor' && paging !== 'next') || (items !== null && fields.next !== null),
 );
 
 const item = fc.record(

@@ -1,5 +1,5 @@
 import { beforeEach, onTestFinished } from 'vitest';
-import { type RunningServer, type ServerOptions, startServer } from '../../../src/server/index.js';
+import { type ServerOptions, startServer } from '../../../src/server/index.js';
 import type { Env } from '../../commands/support/organization.js';
 import { type Passage, relayTo } from '../../commands/support/relay.js';
 import { emptyEnvironment } from '../../support/run-cli.js';
@@ -20,19 +20,11 @@ export const marked = (reference: Record<string, string>) => ({ $secret: referen
 /** A connection of a type whose settings nobody declared. */
 export const other = (config: Record<string, unknown>, name = 'other') => ({ name, type: 'mysql', config });
 
-export interface RelayedService {
-  readonly http: RunningServer;
-  /** Of requests that pass the relay. */
-  readonly env: Env;
-  /** Of requests that do not. */
-  readonly direct: Env;
-}
-
-/** A service for one test behind a stretch of network. */
-export async function relayedService(passage: Passage, options: ServerOptions = {}): Promise<RelayedService> {
+/** A service for one test, and an environment whose requests pass a relay. */
+export async function relayedService(passage: Passage, options: ServerOptions = {}): Promise<{ env: Env }> {
   const http = await startServer({ http: true, ...options });
   onTestFinished(() => http.close());
   const relay = await relayTo(http, passage);
   const direct = { ...emptyEnvironment(), ...serviceEnvironment(http), ...own };
-  return { http, direct, env: { ...direct, ORGCTL_BASE_URL: relay.origin } };
+  return { env: { ...direct, ORGCTL_BASE_URL: relay.origin } };
 }

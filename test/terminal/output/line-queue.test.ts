@@ -36,12 +36,3 @@ it('keeps no more than a mebibyte for a reader that takes nothing, and says what
   expect(lines.length - 1 + dropped).toBe(count);
   expect(Buffer.byteLength(lines.join('\n'))).toBeLessThan(1.2 * 1024 * 1024);
 });
-
-it('writes every line in order to one that reads', () => {
-  const stderr = new SlowReader();
-  stderr.wake();
-  const queue = new LineQueue({ stderr }, String);
-  for (let line = 0; line < 1000; line += 1) queue.write(String(line));
-  queue.close();
-  expect(stderr.lines).toEqual([...Array(1000).keys()].map(String));
-});

@@ -1,38 +1,20 @@
-import { describe, expect, test } from 'vitest';
-import type { Printer } from '../../../src/terminal/output/printer.js';
+import { expect, test } from 'vitest';
 import { openPrinter, print } from '../print.js';
 
 const view = { columns: [{ header: 'N', value: 'n' }] };
 
-test('notes go to stderr, cleaned, and are left out with --quiet', async () => {
-  const note = (printer: Printer) => printer.note('a\u001b[2J\nb');
-  expect(await print({ width: 80 }, note)).toEqual({ stdout: '', stderr: 'a\\u{1b}[2J\\nb\n' });
-  expect(await print({ quiet: true }, note)).toEqual({ stdout: '', stderr: '' });
-});
-
-test.each([false, true])('warnings go to stderr, with --quiet too: %s', async (quiet) => {
-  const warned = await print({ quiet }, (printer) => printer.warn('half of it'));
-  expect(warned).toEqual({ stdout: '', stderr: 'warning: half of it\n' });
-});
-
-test('text is exact in a pipe and cleaned on a terminal', async () => {
+test('text is exact in a pipe and cleaned on a terminal; notes and warnings are always', async () => {
   const text = 'POST\n/a?b=\tc\r\n\u001b[2J';
   expect((await print({ quiet: true }, (printer) => printer.text(text))).stdout).toBe(text);
-  expect((await print({ width: 80 }, (printer) => printer.text(text))).stdout).toBe(
-    'POST\n/a?b=\tc\\r\n\\u{1b}[2J',
-  );
+  const cleaned = await print({ width: 80 }, (printer) => printer.text(text));
+  expect(cleaned.stdout).toBe('POST\n/a?b=\tc\\r\n\\u{1b}[2J');
+  const warned = await print({ quiet: true }, (printer) => printer.warn('a\u001b[2J\nb'));
+  expect(warned).toEqual({ stdout: '', stderr: 'warning: a\\u{1b}[2J\\nb\n' });
 });
 
-describe('a named column that is not there', () => {
-  const columns = ['n', 'nope'];
-
-  test('is refused where the columns are known, even without rows', async () => {
-    for (const rows of [[{ n: 1 }], []]) {
-      await expect(print({ columns }, (printer) => printer.list(rows, view))).rejects.toThrow(
-        'unknown column "nope"',
-      );
-    }
-  });
+test('a named column that the view does not have is refused', async () => {
+  const listing = print({ columns: ['n', 'nope'] }, (printer) => printer.list([{ n: 1 }], view));
+  await expect(listing).rejects.toThrow('unknown column "nope"');
 });
 
 test.each([
@@ -51,21 +33,62 @@ test.each([
   },
 );
 
-test('a source is asked for no more rows once the reader has left', async () => {
-  const { system, printer } = openPrinter({ format: 'jsonl' });
-  system.closeStdout();
-  let asked = 0;
-  let closed = false;
-  async function* endless() {
-    try {
-      for (;;) {
-        asked++;
-        yield { n: 'x'.repeat(70_000) };
+test('a source is asked for no more rows, and is closed, once the reader has left', async () => {
+  for (const follows of [false, true]) {
+    const { system, printer } = openPrinter({ format: 'jsonl' });
+    system.closeStdout();
+    let asked = 0;
+    let closed = false;
+    async function* endless() {
+      try {
+        for (;;) {
+          asked++;
+          yield { n: 'x'.repeat(70_000) };
+        }
+      } finally {
+        closed = true;
       }
-    } finally {
-      closed = true;
+    }
+    async function* batches() {
+      for await (const row of endless()) yield [row];
+    }
+    await (follows ? printer.follow(batches(), view) : printer.list(endless(), view));
+    expect({ asked, closed }).toEqual({ asked: 1, closed: true });
+  }
+});
+
+test.each(['table', 'json'] as const)(
+  'rows that go on appearing are out before the next batch: %s',
+  async (format) => {
+    const { system, printer } = openPrinter({ format });
+    const seen: string[] = [];
+    async function* slow() {
+      for (const n of [1, 2]) {
+        yield [{ n }];
+        // What is pending goes out when the event loop has nothing else to do: in its next two rounds.
+        await new Promise(setImmediate);
+        await new Promise(setImmediate);
+        seen.push(system.stdoutText());
+      }
+    }
+    await printer.follow(slow(), view);
+    expect(seen[0]).toContain('1');
+    expect(seen[0]).not.toContain('2');
+    expect(seen[1]).toContain('2');
+  },
+);
+
+test.each(['table', 'json'] as const)('a long list as %s is read as it is written', async (format) => {
+  const { system, printer } = openPrinter({ format });
+  let furthest = 0;
+  async function* rows() {
+    for (let n = 0; n < 20_000; n++) {
+      const printed = system.stdoutBytes().length / 50;
+      furthest = Math.max(furthest, n % 500 === 0 ? n - printed : 0);
+      yield { n: `row ${String(n).padStart(45)}` };
     }
   }
-  await printer.list(endless(), view);
-  expect({ asked, closed }).toEqual({ asked: 1, closed: true });
+  await printer.list(rows(), view);
+  expect(furthest).toBeLessThan(5000);
+  expect(system.stdoutText()).toContain('19999');
 });

@@ -12,19 +12,13 @@ import { anyText } from '../../support/any-text.js';
 describe('one line of foreign text', () => {
   test.each([
     ['clear screen', '\u001b[2Jgone', '\\u{1b}[2Jgone'],
-    ['window title', '\u001b]0;owned\u0007', '\\u{1b}]0;owned\\u{7}'],
     ['C1 control sequence', '\u009b31mred', '\\u{9b}31mred'],
-    ['null and delete', 'a\u0000b\u007fc', 'a\\u{0}b\\u{7f}c'],
     ['carriage return over the line', 'safe\rfake', 'safe\\rfake'],
     ['right-to-left override', 'photo_\u202egnp.exe', 'photo_\\u{202e}gnp.exe'],
-    ['direction marks', 'a\u200eb\u200fc\u061cd', 'a\\u{200e}b\\u{200f}c\\u{61c}d'],
     ['line and paragraph separators', 'a\u2028b\u2029c', 'a\\u{2028}b\\u{2029}c'],
-    ['zero-width space, joiner, BOM', 'a\u200bb\u2060c\ufeff', 'a\\u{200b}b\\u{2060}c\\u{feff}'],
-    ['soft hyphen', 'pay\u00adpal', 'pay\\u{ad}pal'],
     ['joiners between Latin letters', 'ad\u200dmin\u200c', 'ad\\u{200d}min\\u{200c}'],
     ['fillers that look like nothing', '\u3164\u115f\uffa0', '\\u{3164}\\u{115f}\\u{ffa0}'],
     ['tag characters', 'a\u{e0041}', 'a\\u{e0041}'],
-    ['variation selector on a letter', 'a\ufe0f', 'a\\u{fe0f}'],
     ['lone surrogates', '\ud800x\udc00', '\\u{d800}x\\u{dc00}'],
   ])('%s', (_name, text, expected) => {
     expect(sanitize(text)).toBe(expected);
@@ -55,20 +49,14 @@ test('lines keep their line feeds and tabs, and nothing else', () => {
   expect(sanitizeLines('POST\n\t/a\r\n\u001b[0m')).toBe('POST\n\t/a\\r\n\\u{1b}[0m');
 });
 
-describe('JSON', () => {
-  test('what JSON.stringify leaves raw is escaped', () => {
-    const json = JSON.stringify({ name: 'a\u007fb\u009bc\u202ed\u{e0041}' }, null, 2);
-    expect(sanitizeJson(json)).toBe('{\n  "name": "a\\u007fb\\u009bc\\u202ed\\udb40\\udc41"\n}');
-  });
-
-  test('it stays the same value', () => {
-    fc.assert(
-      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
-        const json = JSON.stringify(value, null, 2);
-        expect(JSON.parse(sanitizeJson(json))).toEqual(JSON.parse(json));
-      }),
-    );
-  });
+test('JSON stays the same value, and has no raw hidden character', () => {
+  expect(sanitizeJson('"a\u007fb\u202e\u{e0041}"')).toBe('"a\\u007fb\\u202e\\udb40\\udc41"');
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      const json = JSON.stringify(value, null, 2);
+      expect(JSON.parse(sanitizeJson(json))).toEqual(JSON.parse(json));
+    }),
+  );
 });
 
 test('YAML escapes take eight digits beyond U+FFFF', () => {

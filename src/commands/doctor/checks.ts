@@ -1,0 +1,241 @@
+import { isIP } from 'node:net';
+import type { AuthMode } from '../../api/option-values.js';
+import { errorMessage } from '../../api/refusal-message.js';
+import { keyIdPrefix, secretLength } from '../../api/resources/records.js';
+import { readForms } from '../../cli/connect.js';
+import type { Context } from '../../cli/context.js';
+import type { Accepted } from '../../client/api.js';
+import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exchange.js';
+import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../../client/network/proxy.js';
+import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
+import {
+  ConfigError,
+  NetworkError,
+  OrgctlError,
+  readSystemCode,
+  ServiceError,
+  withHint,
+} from '../../errors/errors.js';
+import { whyMissing } from '../../platform/home-directory.js';
+import type { ResolvedSettings } from '../../profiles/resolve.js';
+import { displayKeyId } from '../../profiles/settings/secret.js';
+import { describeSource } from '../../profiles/settings/settings.js';
+import type { Credential } from '../../signing/basic/basic.js';
+import { toEndpoint } from '../../text/base-url.js';
+import { countNoun } from '../../text/count-noun.js';
+
+/** What one signed request meets, in order. */
+export const stages = ['dns', 'proxy', 'connection', 'tls', 'clock', 'authentication'] as const;
+type Stage = (typeof stages)[number];
+
+/** The outcome of the request, and the stage that it failed at. */
+export interface Asked {
+  readonly service: Awaited<ReturnType<ResolvedSettings['service']>>;
+  readonly proxy: ProxySettings | undefined;
+  readonly whyNoProxy: string | undefined;
+  readonly accepted?: Accepted;
+  readonly error?: unknown;
+  readonly stage?: Stage;
+  /** Milliseconds that the service's clock is ahead; `undefined` without a response that says its time. */
+  readonly skew?: number | undefined;
+}
+
+/** Milliseconds of clock skew above which doctor warns: a fifth of the service's tolerance. */
+const noticeableSkew = 60_000;
+
+/** Sends one signed request, without retries. An error becomes part of the outcome. */
+export async function askService(context: Context, auth?: AuthMode): Promise<Asked> {
+  const { env } = context.system;
+  const resolved = await context.settings().service();
+  const service = { ...resolved, auth: auth ?? resolved.auth, retries: 0 };
+  const url = new URL(service.baseUrl.origin);
+  const asked = { service, proxy: undefined, whyNoProxy: explainNoProxy(url, env) };
+  let stage: Stage = 'proxy';
+  try {
+    const proxy = findProxy(url, env);
+    stage = 'tls';
+    const { transport, checkCredential } = await context.apiFor({ service: async () => service });
+    const outcome = await checkCredential().then(
+      (accepted) => ({ accepted }),
+      (error: unknown) => ({ error, stage: stageOf(error, url, proxy) }),
+    );
+    return { ...asked, ...outcome, proxy, skew: transport.ahead() };
+  } catch (error) {
+    return { ...asked, error, stage };
+  }
+}
+
+/** Where a request failed, by the class of its error. */
+function stageOf(error: unknown, { protocol }: URL, proxy: ProxySettings | undefined): Stage {
+  if (isMessage(error, errorMessage.invalidTimestamp)) return 'clock';
+  const failure = error instanceof NetworkError ? error.cause : undefined;
+  if (!(failure instanceof ExchangeFailure) || failure.delivered) return 'authentication';
+  const { cause } = failure;
+  if (cause instanceof ProxyError) return 'proxy';
+  const code = readSystemCode(cause) ?? '';
+  if (/^(?:ENOTFOUND|EAI_)/.test(code)) return 'dns';
+  if (cause instanceof ExchangeTimeoutError) return proxy === undefined ? 'connection' : 'proxy';
+  return protocol === 'http:' || unconnected.has(code) ? 'connection' : 'tls';
+}
+
+const unconnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EACCES']);
+
+/** @throws the request's error, if it failed at this stage */
+export function judgeStage(stage: Stage, asked: Asked): Verdict {
+  if (asked.stage === stage) throw explainError(asked);
+  const { service, proxy, whyNoProxy } = asked;
+  const url = new URL(service.baseUrl.origin);
+  const { host, port } = toEndpoint(url);
+  const place = `${url.hostname}:${port}`;
+  switch (stage) {
+    case 'dns':
+      if (isIP(host) !== 0) return skipped(`${host} is an IP address`);
+      return proxy === undefined ? ok(`${host} was found`) : skipped(`the proxy resolves ${host}`);
+    case 'proxy':
+      if (proxy === undefined) return skipped(whyNoProxy ?? 'no proxy');
+      return ok(`${proxy.name} (${proxy.variable}) connects to ${place}`);
+    case 'connection':
+      return proxy === undefined ? ok(`${place} accepts connections`) : skipped('made by the proxy');
+    case 'tls':
+      if (url.protocol !== 'https:') return skipped('plain HTTP to this machine');
+      return ok(`the certificate for ${host} is valid and trusted`);
+    case 'clock':
+      return judgeClock(asked);
+    case 'authentication':
+      return judgeAuthentication(asked);
+  }
+}
+
+function judgeClock({ skew }: Asked): Verdict {
+  if (skew === undefined) return skipped('no response with a Date header');
+  const detail = describeSkew(skew);
+  if (Math.abs(skew) <= noticeableSkew) return ok(detail);
+  return { result: 'warning', detail, advice: adviseClock };
+}
+
+function describeSkew(skew: number | undefined): string {
+  if (skew === undefined) return "this machine's clock differs from the service's";
+  const seconds = Math.round(Math.abs(skew) / 1000);
+  if (seconds < 2) return 'in sync with the service';
+  return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
+}
+
+const adviseClock: Advice = {
+  hint: "set this machine's clock from the network; for orgctl serve: orgctl local clock reset",
+};
+
+function judgeAuthentication({ accepted, service: { credential, auth, dialect } }: Asked): Verdict {
+  const detail = `the service accepts ${credential.keyId}, ${auth}`;
+  const unread = accepted?.unread;
+  if (unread === undefined)
+    return ok(accepted?.call === 'quotas' ? detail : `${detail}; it has no GET /quotas`);
+  // Every call reads responses by the dialect: a wrong one is for the profile to mend.
+  if (dialect !== undefined) throw unread;
+  const unreadable = `${detail}, but the quotas cannot be read: ${unread.message}`;
+  return { result: 'warning', detail: unreadable, advice: unread.details };
+}
+
+function explainError({ error, stage, skew, service: { baseUrl } }: Asked): unknown {
+  if (!(error instanceof OrgctlError)) return error;
+  if (stage === 'clock') {
+    const message = `${describeSkew(skew)}: the service refuses this machine's signatures`;
+    return new ServiceError('unauthenticated', message, { status: 401, ...adviseClock });
+  }
+  if (error.code === 'not_found')
+    return withHint(error, {
+      hint: `there is no /quotas below ${baseUrl.href}; check host, port and path of the base URL`,
+      next: whoamiCommand,
+    });
+  if (error.message === errorMessage.invalidSignature)
+    return withHint(error, {
+      hint: 'wrong secret, or request changed in transit? To find out by sending the secret',
+      next: [...doctorCommand, '--try-basic'],
+    });
+  return error;
+}
+
+/** Sends the secret, if that can show why the signature was refused. */
+export async function checkBasic(
+  { error, service: { auth, baseUrl } }: Asked,
+  context: Context,
+): Promise<Verdict> {
+  if (auth === 'basic') return skipped('Basic is already in use');
+  if (!isMessage(error, errorMessage.invalidSignature))
+    return skipped('it would show nothing new; the secret was not sent');
+  await (await context.printer()).warn(`--try-basic sends the secret to ${baseUrl.origin}`);
+  const basic = await askService(context, 'basic');
+  if (isMessage(basic.error, errorMessage.invalidSecret)) {
+    const hint = 'the secret does not belong to this key ID; see where both come from';
+    throw withHint(basic.error, { hint, next: whoamiCommand });
+  }
+  if (basic.error !== undefined) throw basic.error;
+  return {
+    result: 'ok',
+    detail: 'the secret is right: something changes the signed request in transit',
+    advice: {
+      hint: 'look for what rewrites requests, such as a proxy; compare',
+      next: ['orgctl', 'sign', 'GET', '/quotas', '--format', 'explain'],
+    },
+  };
+}
+
+function isMessage(error: unknown, message: string): boolean {
+  return error instanceof ServiceError && error.message === message;
+}
+
+export interface Verdict {
+  /** `skipped`: does not apply here, and does not stop later checks. */
+  readonly result: 'ok' | 'warning' | 'skipped';
+  readonly detail: string;
+  readonly advice?: Advice | undefined;
+}
+
+const ok = (detail: string): Verdict => ({ result: 'ok', detail });
+const skipped = (detail: string): Verdict => ({ result: 'skipped', detail });
+
+export function checkFiles({ profiles }: Context): Verdict {
+  const problem = profiles().permissionsProblem();
+  if (problem !== undefined) throw new ConfigError(problem);
+  const path = profiles().path();
+  const missing = whyMissing(path);
+  return missing === undefined ? ok(`${path} is private to you`) : skipped(`no profiles: ${missing}`);
+}
+
+/** Reads the settings that later checks need, but not the secret, so that an invalid setting fails here. */
+export async function checkProfile(context: Context): Promise<Verdict> {
+  const settings = context.settings();
+  const active = await settings.profile();
+  const [baseUrl, keyId, auth] = await Promise.all([settings.baseUrl(), settings.keyId(), settings.auth()]);
+  await Promise.all([settings.timeout(), settings.deadline(), settings.retries(), settings.caFile()]);
+  await readForms(await settings.dialect());
+  // Called for their errors, which name missing settings and where to set them.
+  if (baseUrl === undefined) await settings.service();
+  if (keyId === undefined) await settings.credential();
+  const used = active === undefined ? 'no profile' : `profile "${active.name}"`;
+  return ok(`${used}: ${baseUrl?.value.href}, ${auth.value}; key ID: ${displayKeyId(keyId?.value ?? '')}`);
+}
+
+export async function checkSecret(context: Context): Promise<Verdict> {
+  const settings = context.settings();
+  const origin = await settings.secretOrigin();
+  const credential = await settings.credential();
+  const via = { value: '', keyring: 'the keyring, for ', command: 'the command of ' };
+  const from = origin === undefined ? '' : ` from ${via[origin.kind]}${describeSource(origin.source)}`;
+  const fault = findFault(credential);
+  if (fault === undefined) return ok(`${countNoun(credential.secret.length, 'character')}${from}`);
+  const message = `${fault} (the secret comes${from})`;
+  if (origin?.source.kind !== 'profile')
+    throw new ConfigError(message, { hint: 'see where key ID and secret come from', next: whoamiCommand });
+  const next = ['orgctl', 'profile', 'set', origin.source.name, '--ask-secret'];
+  throw new ConfigError(message, { hint: 'store the secret again', next });
+}
+
+/** The likeliest mistake in a key ID and secret; never quotes them. */
+function findFault({ keyId, secret }: Credential): string | undefined {
+  if (secret.startsWith(keyIdPrefix))
+    return 'the secret begins with key_, as key IDs do: are the two swapped?';
+  if (!keyId.startsWith(keyIdPrefix)) return 'the key ID does not begin with key_';
+  if (/[\s\p{Cc}\p{Cf}]/u.test(secret)) return 'the secret has a space or an invisible character in it';
+  if (secret.length === secretLength) return undefined;
+  return `the secret is ${countNoun(secret.length, 'character')} long instead of ${secretLength}`;
+}

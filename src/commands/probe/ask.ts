@@ -1,0 +1,242 @@
+import { type Dialect, fieldNamePattern } from '../../api/dialect/dialect.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import { isResource, readId } from '../../api/resources/resource.js';
+import { findFailure } from '../../client/answers/outcome.js';
+import type { Answer } from '../../client/exchange/exchange.js';
+import { readJsonValue } from '../../client/exchange/json-body.js';
+import { pickField, spellNames } from '../../client/reading/fields.js';
+import { type Forms, knownForms } from '../../client/reading/forms.js';
+import { readLinks } from '../../client/reading/next-page.js';
+import { readPage } from '../../client/reading/read-page.js';
+import { readQuotas } from '../../client/reading/read-quotas.js';
+import { withId } from '../../client/reading/read-single.js';
+import type { ServiceError } from '../../errors/errors.js';
+import { printJson } from '../../text/exact-json.js';
+import type { Leaves, ProbedKind } from './dialect.js';
+
+export interface Reply {
+  readonly answer?: Answer;
+  readonly refusal?: ServiceError;
+}
+
+export interface Service {
+  readonly origin: string;
+  readonly prefix: string;
+  readonly forms: Pick<Forms, 'list' | 'item'>;
+  ask(target: string): Promise<Reply>;
+}
+
+type Query = Readonly<Record<string, string>>;
+type List = (query: Query, target?: string) => Promise<Reply & { readonly seen: Seen | undefined }>;
+type Seen = NonNullable<ReturnType<typeof readSeen>>;
+
+/** Asks for a page of one row, the page after it, and the row by its ID. */
+export async function askKind(resource: DeclaredResource, service: Service): Promise<ProbedKind> {
+  const { kind } = resource;
+  const list: List = async (query, target = toTarget(kind, query)) => {
+    const reply = await service.ask(target);
+    return { ...reply, seen: readSeen(reply, resource, service, target, query) };
+  };
+  const { page, size, refusal } = await askForOneRow(list, service.forms.list.limitParameter ?? 'limit');
+  if (page === undefined) {
+    const status = refusal?.details.status;
+    if (status === undefined) return { kind, state: 'unread', leaves: {} };
+    if (status !== 404 && status !== 405 && status !== 501) return { kind, state: 'refused', leaves: {} };
+    return { kind, state: 'missing', missing: status, leaves: { [`kinds.${kind}.missing`]: status } };
+  }
+  const { leaves: way, second } = await findWay(page, size, list, service);
+  const isPaged = way['list.paging'] !== undefined;
+  return {
+    kind,
+    state: 'read',
+    leaves: {
+      ...describeFigures(page, second),
+      ...(isPaged && { 'list.parameters.limit': size }),
+      ...way,
+      ...(await describeItem(page, resource, service)),
+    },
+    isUnclear: (page.isMore && !isPaged) || page.items === undefined,
+  };
+}
+
+function toTarget(kind: string, query: Query): string {
+  const search = new URLSearchParams(query);
+  return search.size === 0 ? `/${kind}` : `/${kind}?${search}`;
+}
+
+/** A page of one row by `limit`, or by the name that the response has for it; otherwise the whole page. */
+async function askForOneRow(list: List, usual: string) {
+  const obeys = (seen: Seen | undefined) => seen && seen.ids.length <= 1 && (seen.limit ?? 1) === 1;
+  const one = await list({ [usual]: '1' });
+  if (obeys(one.seen)) return { page: one.seen, size: usual };
+  const plain = await list({});
+  const name = plain.seen?.figures.limit;
+  const other = name === undefined || name === usual ? undefined : await list({ [name]: '1' });
+  if (name !== undefined && obeys(other?.seen)) return { page: other?.seen, size: name };
+  return { page: plain.seen, size: null, refusal: plain.refusal };
+}
+
+/** A page as the reader reads it, with the names it took from it; `undefined` for a refusal or an unknown form. */
+function readSeen(
+  { answer }: Reply,
+  resource: DeclaredResource,
+  service: Service,
+  target: string,
+  query: Query,
+) {
+  const value = answer && readJsonValue(answer.body);
+  if (answer === undefined || value === undefined) return undefined;
+  if (isResource(value) && findFailure(value, false) !== undefined) return undefined;
+  const { headers } = answer;
+  const asked = { origin: service.origin, prefix: service.prefix, target };
+  const found = readPage({ value, headers, asked }, resource, service.forms, isResource);
+  if (found === undefined) return undefined;
+  const { data, total, limit, page: number, hasNext = false, onward = {} } = found.page;
+  const ids = data.map((row) => readId(row) ?? printJson(row));
+  const isFull = ids.length > 1 && total === undefined && ids.length === limit;
+  const isMore = hasNext || isFull || (total ?? 0) > ids.length;
+  return { ...found.used, query, headers, ids, limit, number, onward, isMore };
+}
+
+function describeFigures(page: Seen, second: Seen | undefined): Leaves {
+  const { items, meta, counts, totalHeader } = page;
+  const figures = { ...second?.figures, ...page.figures };
+  // Only a list that goes on shows all of its fields.
+  const sure = ['total', 'page', 'limit', 'pages', ...(second || items === null ? ['next', 'hasMore'] : [])];
+  return {
+    ...(items !== undefined && { 'list.items': items }),
+    ...(Object.keys(figures).length > 0 && { 'list.meta': meta }),
+    ...Object.fromEntries(sure.map((name) => [`list.fields.${name}`, null])),
+    ...Object.fromEntries(Object.entries(figures).map(([name, field]) => [`list.fields.${name}`, field])),
+    ...(counts !== undefined && { 'list.counts': counts }),
+    'list.totalHeader': totalHeader?.replaceAll(/(?<=^|-)[a-z]/g, (letter) => letter.toUpperCase()) ?? null,
+  };
+}
+
+interface Way {
+  readonly leaves: Leaves;
+  /** The page after the first, if it has other rows. */
+  readonly second?: Seen | undefined;
+}
+
+/** Goes on as the reader does: by link, by the field that names the next page, or by number. */
+async function findWay(page: Seen, size: string | null, list: List, { forms }: Service): Promise<Way> {
+  const { onward, figures, query, ids, number } = page;
+  const { next } = onward;
+  const movesTo = async (given: Query, target?: string) => {
+    const { seen } = await list({ ...query, ...given }, target);
+    return seen !== undefined && seen.ids.length > 0 && seen.ids[0] !== ids[0] ? seen : undefined;
+  };
+  if (ids.length === 0 || onward.refused !== undefined) return { leaves: {} };
+  if (next !== undefined && 'target' in next) {
+    const second = await movesTo({}, next.target);
+    const isLink = readLinks(page.headers).has('next');
+    // A dialect has one place for all figures and the address.
+    if (second === undefined || !(isLink || figures.next !== undefined)) return { second, leaves: {} };
+    const parameter = describeParameter(next.target, [...Object.keys(query), size, figures.limit]);
+    return { second, leaves: { 'list.paging': isLink ? 'link' : 'next', ...parameter } };
+  }
+  if (next !== undefined) {
+    const second = await movesTo({ [next.parameter]: next.value });
+    const isCursor = figures.next !== undefined && next.parameter !== 'page';
+    if (second === undefined || !(isCursor || onward.isLastId)) return { second, leaves: {} };
+    const paging = isCursor ? 'cursor' : 'after';
+    return { second, leaves: { 'list.paging': paging, 'list.parameters.page': next.parameter } };
+  }
+  const parameter = onward.pageParameter ?? forms.list.pageParameter ?? 'page';
+  const isZero = number === undefined && (await movesTo({ [parameter]: '1' })) !== undefined;
+  const first = number === 0 || isZero ? 0 : 1;
+  const second = await movesTo({ [parameter]: String(first + 1) });
+  if (second !== undefined) {
+    const leaves = { 'list.paging': 'page', 'list.firstPage': first, 'list.parameters.page': parameter };
+    return { second, leaves };
+  }
+  if (size === null && ids.length > 1 && !page.isMore) return { leaves: { 'list.paging': 'none' } };
+  return { leaves: number === 0 || number === 1 ? { 'list.firstPage': first } : {} };
+}
+
+/** The parameter that an address adds to choose its page, and the number of the first page if it counts. */
+function describeParameter(address: string, known: readonly (string | null | undefined)[]): Leaves {
+  const query = new URLSearchParams(address.split('?', 2)[1] ?? '');
+  const [name = '', value = ''] = [...query].find(([one]) => !known.includes(one)) ?? [];
+  if (!fieldNamePattern.test(name)) return {};
+  return {
+    'list.parameters.page': name,
+    ...(/^[12]$/.test(value) && { 'list.firstPage': Number(value) - 1 }),
+  };
+}
+
+async function describeItem({ rows }: Seen, resource: DeclaredResource, service: Service): Promise<Leaves> {
+  const { item } = service.forms;
+  const [row] = rows.filter(isResource);
+  if (row === undefined) return {};
+  const { id } = withId(row, resource, item);
+  const name = spellNames(item.ids, resource, true).find((one) => pickField(row, one) === id);
+  // The reader adds fields under our names, which are not enumerable.
+  const names = Object.keys(row);
+  const isSnake = names.includes('created_at') || names.includes('updated_at');
+  const isCamel = names.includes('createdAt') || names.includes('updatedAt');
+  const own = readId({ id });
+  const { answer } =
+    own === undefined ? {} : await service.ask(`/${resource.kind}/${encodeURIComponent(own)}`);
+  const value = answer && readJsonValue(answer.body);
+  const isOne = (one: unknown) => isResource(one) && readId(withId(one, resource, item)) !== undefined;
+  const valuesIn = (place: string) => spellNames([place], resource, true).map((one) => pickField(value, one));
+  const place = item.in.find((one) => (one === null ? [value] : valuesIn(one)).some(isOne));
+  return {
+    ...(place !== undefined && { 'item.in': place }),
+    // IDs of keys are used for signing, and are text in every dialect.
+    ...(id !== undefined &&
+      resource.kind !== 'api-keys' && { 'item.ids': typeof id === 'string' ? 'text' : 'number' }),
+    ...((isSnake || isCamel) && { 'item.case': isSnake ? 'snake' : 'camel' }),
+    ...(name !== undefined && name !== 'id' && { 'item.names.id': name }),
+  };
+}
+
+/** Forms that all calls of a service share: of its quotas, errors and waits. */
+export function describeService(prefix: string, quotas: Reply, replies: readonly Reply[]): Leaves {
+  const value = quotas.answer && readJsonValue(quotas.answer.body);
+  const form = nameQuotaForm(value);
+  const counts = form && typeOfCounts(value);
+  const refused = replies.findLast(({ refusal }) => refusal?.answer !== undefined)?.refusal?.answer;
+  const errors = refused && nameErrorForm(refused);
+  const headers = new Set(replies.flatMap(({ answer }) => Object.keys(answer?.headers ?? {})));
+  const rateLimit = ['ratelimit-reset', 'ratelimit', 'x-ratelimit-reset'].find((name) => headers.has(name));
+  return {
+    ...(/^(?:\/[\w.~-]+)*$/.test(prefix) && { basePath: prefix }),
+    ...(form !== undefined && { 'quotas.form': form }),
+    ...(counts !== undefined && { 'quotas.counts': counts }),
+    ...(errors !== undefined && { errors }),
+    ...(rateLimit !== undefined && { 'headers.rateLimit': rateLimit }),
+  };
+}
+
+function nameQuotaForm(value: unknown): Dialect['quotas']['form'] | undefined {
+  const isRecord = (one: unknown) => readQuotas(one, knownForms) !== undefined;
+  const data = pickField(value, 'data');
+  if (!isRecord(value)) return undefined;
+  if (Array.isArray(value)) return 'list';
+  if (isRecord(data)) return Array.isArray(data) ? 'data' : undefined;
+  return isRecord(pickField(value, 'quotas')) ? 'quotas' : 'bare';
+}
+
+/** The type of the first figure named `used`. */
+function typeOfCounts(value: unknown): Dialect['quotas']['counts'] | undefined {
+  const used = pickField(value, 'used');
+  if (used !== undefined) return typeof used === 'string' ? 'text' : 'number';
+  const inner = isResource(value) || Array.isArray(value) ? Object.values<unknown>(value) : [];
+  return inner.map(typeOfCounts).find((type) => type !== undefined);
+}
+
+function nameErrorForm({ body, headers }: Pick<Answer, 'body' | 'headers'>): Dialect['errors'] | undefined {
+  const value = readJsonValue(body);
+  const isPlain = /^text\/plain\b/i.test(String(headers['content-type'] ?? ''));
+  if (value === undefined) return isPlain && body.length > 0 ? 'text' : undefined;
+  const isText = (name: string) => typeof pickField(value, name) === 'string';
+  if (Array.isArray(pickField(value, 'errors'))) return 'errors';
+  if (isText('detail')) return isText('title') ? 'problem' : 'detail';
+  if (typeof pickField(pickField(value, 'error'), 'message') === 'string') return 'error.message';
+  if (Array.isArray(pickField(value, 'message'))) return 'messages';
+  if (isText('message')) return 'message';
+  return isText('error') ? 'error' : undefined;
+}

@@ -1,0 +1,209 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CallAnswer } from '../api/control/call-types.js';
+import type { ControlledKey } from '../api/control/control-answers.js';
+import { call, changes } from './session/control.js';
+import { useLoaded } from './session/loaded.js';
+import { toHref } from './session/route.js';
+import { organization, status } from './session/status.js';
+import { Copyable } from './ui/copy.js';
+import { Confirm, Dialog } from './ui/dialog.js';
+import { Button, Field, Form, readText } from './ui/form.js';
+import { attempt, say } from './ui/notices.js';
+import { Facts, Head, readSearch, SearchField, Show } from './ui/page.js';
+import { type Column, NoRows, Table } from './ui/table.js';
+import { Age } from './ui/words.js';
+
+/** Milliseconds between reloads of the keys: their last use changes. */
+const keysInterval = 3000;
+
+interface Asked {
+  readonly what: 'issue' | 'rename' | 'revoke';
+  /** `undefined` to issue one. */
+  readonly key?: ControlledKey;
+}
+
+const nameField = { label: 'Name', name: 'name', required: true, maxLength: 255 };
+
+export function KeysView() {
+  const owner = organization.value?.id;
+  const load = async () => (await call('keys.list', { organization: owner })).keys;
+  const keys = useLoaded(load, [owner, changes.value], keysInterval);
+  const [asked, ask] = useState<Asked | undefined>(undefined);
+  return (
+    <>
+      <Head title="API keys">
+        <SearchField noun="API key" />
+        <Button kind="primary" text="Issue a key" onClick={() => ask({ what: 'issue' })} />
+      </Head>
+      <Show of={keys}>{(all) => <KeyTable keys={findKeys(all, readSearch())} ask={ask} />}</Show>
+      {asked && <KeyDialog asked={asked} onClose={() => ask(undefined)} />}
+    </>
+  );
+}
+
+function findKeys(keys: readonly ControlledKey[], search = ''): readonly ControlledKey[] {
+  const words = search.toLowerCase().split(/\s+/);
+  return keys.filter(({ id, name, enabled }) => {
+    const text = `${id} ${name} ${describe(enabled)}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function describe(enabled: boolean): string {
+  return enabled ? 'enabled' : 'disabled';
+}
+
+const columns: readonly Column<ControlledKey>[] = [
+  {
+    title: 'Status',
+    cell: ({ enabled }) => <span class={enabled ? 'badge good' : 'badge bad'}>{describe(enabled)}</span>,
+  },
+  {
+    title: 'Last used',
+    cell: ({ id, last_used_at: at }) => (
+      <a href={at === null ? undefined : toHref('requests', { search: id })}>
+        <Age at={at} />
+      </a>
+    ),
+  },
+  { title: 'Issued', cell: ({ created_at: at }) => <Age at={at} /> },
+];
+
+function KeyTable({
+  keys,
+  ask,
+}: {
+  readonly keys: readonly ControlledKey[];
+  readonly ask: (asked: Asked) => void;
+}) {
+  if (keys.length === 0)
+    return (
+      <NoRows noun="API key" hint="Nothing can call the API for this organization until you issue a key." />
+    );
+  const turn = ({ id, name, enabled }: ControlledKey) =>
+    enabled
+      ? attempt(() => call('keys.disable', { id }), `${name} disabled. Its requests are now refused.`)
+      : attempt(() => call('keys.enable', { id }), `${name} enabled. It works again.`);
+  return (
+    <Table rows={keys} columns={columns}>
+      {(key) => (
+        <>
+          <Button
+            kind="small"
+            text={key.enabled ? 'Disable' : 'Enable'}
+            of={key.name}
+            onClick={() => turn(key)}
+          />
+          <Button kind="small" text="Rename…" of={key.name} onClick={() => ask({ what: 'rename', key })} />
+          <Button
+            kind="small danger"
+            text="Revoke…"
+            of={key.name}
+            onClick={() => ask({ what: 'revoke', key })}
+          />
+        </>
+      )}
+    </Table>
+  );
+}
+
+function KeyDialog({ asked, onClose }: { readonly asked: Asked; readonly onClose: () => void }) {
+  const { what, key } = asked;
+  if (key === undefined) return <IssueDialog onClose={onClose} />;
+  const { id, name } = key;
+  if (what === 'revoke') {
+    const revoke = async () => {
+      await call('keys.revoke', { id });
+      say(`${name} revoked.`);
+    };
+    return (
+      <Confirm title={`Revoke ${name}?`} send="Revoke" onConfirm={revoke} onClose={onClose}>
+        This permanently deletes the key <code>{id}</code>. Requests that use it will fail with{' '}
+        <em>Invalid API key</em>. To be able to turn it back on later, disable it instead.
+      </Confirm>
+    );
+  }
+  const rename = async (fields: FormData) => {
+    const renamed = await call('keys.rename', { id, name: readText(fields, 'name') ?? '' });
+    onClose();
+    say(`${name} renamed to ${renamed.name}.`);
+  };
+  return (
+    <Dialog title={`Rename ${name}`} onClose={onClose}>
+      <Form send="Rename" onCancel={onClose} onSend={rename}>
+        <Field {...nameField} defaultValue={name} hint="The ID and the secret stay the same." />
+      </Form>
+    </Dialog>
+  );
+}
+
+type IssuedKey = CallAnswer<'keys.issue'>;
+
+function IssueDialog({ onClose }: { readonly onClose: () => void }) {
+  const [key, setKey] = useState<IssuedKey | undefined>(undefined);
+  const issue = async (fields: FormData) => {
+    const owner = organization.value?.id;
+    setKey(await call('keys.issue', { name: readText(fields, 'name'), organization: owner }));
+  };
+  return (
+    <Dialog title={key === undefined ? 'Issue a key' : `Key created: ${key.name}`} onClose={onClose}>
+      {key === undefined ? (
+        <Form send="Issue" onCancel={onClose} onSend={issue}>
+          <Field {...nameField} hint="The purpose of the key, such as ci or billing-worker." />
+        </Form>
+      ) : (
+        <Issued issued={key} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function Issued({ issued, onClose }: { readonly issued: IssuedKey; readonly onClose: () => void }) {
+  const told = useRef<HTMLParagraphElement>(null);
+  // The form's button had the focus, and is no longer on the page.
+  useEffect(() => told.current?.focus(), []);
+  return (
+    <>
+      <p ref={told} tabIndex={-1}>
+        Copy the secret now. You will not be able to see it again.
+      </p>
+      <Facts
+        of={[
+          ['Key ID', <Copyable key="id" text={issued.id} what="the key's ID" />],
+          ['Secret', <Copyable key="secret" text={issued.secret} what="the secret" />],
+        ]}
+      />
+      {status.value?.savesProfiles && <SaveAsProfile issued={issued} />}
+      <div class="row">
+        <Button kind="primary" text="Done" onClick={onClose} />
+      </div>
+    </>
+  );
+}
+
+function SaveAsProfile({ issued: { id, name, secret } }: { readonly issued: IssuedKey }) {
+  const [saved, setSaved] = useState<string | undefined>(undefined);
+  if (saved !== undefined) {
+    return (
+      <p role="status">
+        Saved. Try it: <Copyable text={`orgctl quotas -p ${saved}`} what="the command" />
+      </p>
+    );
+  }
+  const save = async (fields: FormData) => {
+    const profile = readText(fields, 'profile') ?? '';
+    await call('profiles.save', { name: profile, keyId: id, secret });
+    setSaved(profile);
+  };
+  return (
+    <Form send="Save as profile" isInline onSend={save}>
+      <Field
+        label="Profile"
+        name="profile"
+        required
+        defaultValue={name.replaceAll(/[^A-Za-z0-9_-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '')}
+        hint="Saves the key under this name. Use it with orgctl -p NAME."
+      />
+    </Form>
+  );
+}

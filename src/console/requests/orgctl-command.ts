@@ -1,0 +1,36 @@
+import type { JournalDetailAnswer, StatusAnswer } from '../../api/control/control-answers.js';
+import { printBody } from './replay.js';
+
+/**
+ * The request as `orgctl request`, for a POSIX shell. A body, which may contain a password, is in a here-document: every
+ * user can read arguments. `undefined` if the journal lacks the body, or if a proxy knows no key.
+ */
+export function writeCommand(of: JournalDetailAnswer, server: StatusAnswer) {
+  const { method, target, body, bodyBytes = 0, refusal } = of;
+  const keyId = refusal?.check === 'key' ? server.keyId : (of.keyId ?? server.keyId);
+  if (keyId === '' || (bodyBytes > 0 && body === undefined)) return undefined;
+  const { url, caFile, profile } = server;
+  const base = new URL(url).pathname.replace(/\/$/, '');
+  const path = target.startsWith(base) ? target.slice(base.length) : target;
+  const isProfile = profile !== undefined && keyId === server.keyId;
+  const words = ['orgctl', 'request', method.toUpperCase(), path];
+  if (isProfile) words.push('--profile', profile);
+  else
+    words.push('--base-url', url, ...(caFile === undefined ? [] : ['--ca-file', caFile]), '--key-id', keyId);
+  const needs = isProfile ? `Uses profile ${profile}.` : `Needs ORGCTL_SECRET, the secret of ${keyId}.`;
+  const command = words.map(quoteForShell).join(' ');
+  if (body === undefined) return { command, needs };
+  return { command: hereDocument(`${command} --data -`, printBody(body)), needs };
+}
+
+/** Within single quotes, only a single quote is special. */
+function quoteForShell(word: string): string {
+  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A command with a here-document, which the shell does not expand. */
+function hereDocument(command: string, lines: string): string {
+  let end = 'END';
+  while (lines.split('\n').includes(end)) end += '_';
+  return `${command} <<'${end}'\n${lines}\n${end}`;
+}

@@ -1,0 +1,140 @@
+import { apiKeys } from '../api/resources/api-key.js';
+import { type Resource, readId, toRowField } from '../api/resources/resource.js';
+import { isSameValue } from '../api/resources/same-value.js';
+import type { Context } from '../cli/context.js';
+import type { Api } from '../client/api.js';
+import type { SecretSink } from '../commands/api-keys/secret-sink.js';
+import { type BulkRow, runBulk } from '../commands/resource/bulk.js';
+import { maskedAnswer, withMaskedSettings } from '../commands/resource/create.js';
+import { OrgctlError, ServiceError } from '../errors/errors.js';
+import type { PlacedReference } from '../input/forms/secret-reference.js';
+import { printJson } from '../text/exact-json.js';
+import { createKey } from './create-key.js';
+import type { KindPlan } from './plan.js';
+import type { FileEntry } from './read-file.js';
+import type { Secrets } from './secrets.js';
+import { type Calls, SettingsChanges } from './settings-changes.js';
+import { stepView } from './show.js';
+import { bodyOf, type PlanStep } from './step.js';
+
+export interface Ready {
+  readonly secrets: Secrets;
+  readonly targets: ReadonlyMap<FileEntry, SecretSink>;
+  /** Deletions that make room in the quota for creations. */
+  readonly firstDeletions: ReadonlySet<PlanStep>;
+  readonly isSavedPlan: boolean;
+}
+
+/**
+ * For each kind, makes room in the quota, then changes, then creates. Deletes the rest last, and nothing after a failure:
+ * the next run reads the service again and goes on. @throws as `runBulk`
+ */
+export async function execute(
+  plans: readonly KindPlan[],
+  ready: Ready,
+  api: Api,
+  context: Context,
+): Promise<void> {
+  const execution = new Execution(ready, api, context);
+  const isFirst = (step: PlanStep) => ready.firstDeletions.has(step);
+  const stages = [
+    ...plans.flatMap(({ steps }) => [
+      steps.filter(isFirst),
+      steps.filter(({ value: { action } }) => action !== 'create' && action !== 'delete'),
+      steps.filter(({ value }) => value.action === 'create'),
+    ]),
+    plans.flatMap(({ steps }) => steps.filter((one) => one.value.action === 'delete' && !isFirst(one))),
+  ];
+  const entries = stages.map((steps) =>
+    steps.map((step) => {
+      const { kind, name, id } = step.value;
+      return { label: { kind, name, ...(id !== undefined && { id }) }, run: () => execution.run(step) };
+    }),
+  );
+  const again = ready.isSavedPlan ? 'make a new plan and apply it' : 'run the same command to continue';
+  const hint = `see the rows above, then ${again}; if an outcome is unknown, wait a minute first`;
+  const noun = { singular: 'change', plural: 'changes' };
+  await runBulk(entries, { what: 'applying the file', noun, view: stepView, hint }, context);
+}
+
+class Execution {
+  readonly #settings = new SettingsChanges();
+  readonly #ready: Ready;
+  readonly #api: Api;
+  readonly #context: Context;
+  readonly #secretOf = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
+  #hasFailed = false;
+
+  constructor(ready: Ready, api: Api, context: Context) {
+    this.#ready = ready;
+    this.#api = api;
+    this.#context = context;
+  }
+
+  async run(step: PlanStep): Promise<BulkRow> {
+    // Otherwise a step would blame another that was not tried either.
+    if (this.#context.signal.aborted) return { result: 'not tried', error: 'interrupted' };
+    try {
+      const row = await this.#runStep(step);
+      this.#hasFailed ||= row['result'] === 'failed';
+      return row;
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    }
+  }
+
+  async #runStep(step: PlanStep): Promise<BulkRow> {
+    const { existing, entry, value } = step;
+    if (value.action === 'enable') return { result: 'not tried', error: 'the API cannot enable a key' };
+    if (existing === undefined) return this.#create(step);
+    const calls = this.#api[step.resource.property];
+    if (entry === undefined) return this.#delete(existing.id, calls);
+    const patch = bodyOf(step, this.#secretOf);
+    const changed = await this.#settings.run(existing, patch, calls);
+    return { result: 'changed', [toRowField(step.resource)]: withMaskedSettings(changed) };
+  }
+
+  async #create(step: PlanStep): Promise<BulkRow> {
+    const { resource, entry, value } = step;
+    const body = { ...bodyOf(step, this.#secretOf), name: value.name };
+    const { create }: { create(input: unknown): Promise<Resource> } = this.#api[resource.property];
+    const target = entry && this.#ready.targets.get(entry);
+    const created = await (target === undefined
+      ? create(body)
+      : createKey(body, target, this.#api, this.#context));
+    const isKey = resource.kind === apiKeys.kind;
+    const isDisabled = isKey && entry?.entry['enabled'] === false;
+    const stored = isDisabled ? await this.#disable(String(created['id'])) : created;
+    const shown = isKey ? maskedAnswer(stored) : withMaskedSettings(stored);
+    return asSent({ result: 'created', id: readId(created), [toRowField(resource)]: shown }, created, body);
+  }
+
+  #disable(id: string): Promise<Resource> {
+    return this.#api.apiKeys.update(id, { enabled: false }).catch((error: unknown) => {
+      if (!(error instanceof OrgctlError)) throw error;
+      const message = `the key ${id} was created, but not disabled: ${error.message}`;
+      throw Object.assign(error, { message });
+    });
+  }
+
+  async #delete(id: string, calls: Calls): Promise<BulkRow> {
+    if (this.#hasFailed) return { result: 'not tried', error: 'an earlier step failed' };
+    await calls.delete(id).catch((error: unknown) => {
+      // A 404 may also mean that the service has no such call.
+      if (!(error instanceof ServiceError) || error.details.status !== 410) throw error;
+    });
+    return { result: 'deleted' };
+  }
+}
+
+/** Fails the row if the service stored another name or type: the next run would not find it, or change it again. */
+function asSent(row: BulkRow, stored: Resource, sent: Resource): BulkRow {
+  const other = ['name', 'type'].find((field) => {
+    const [is, wanted] = [stored[field], sent[field]];
+    return typeof is === 'string' && wanted !== undefined && !isSameValue(field, wanted, is);
+  });
+  if (other === undefined) return row;
+  const error = `created with the ${other} ${printJson(stored[other])}, although ${printJson(sent[other])} was sent: write the service's ${other} in the file`;
+  return { ...row, result: 'failed', code: 'server', error };
+}

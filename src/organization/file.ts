@@ -1,0 +1,205 @@
+import { apiKeys } from '../api/resources/api-key.js';
+import {
+  connections,
+  isPostgres,
+  otherTypeSchema,
+  postgresConfigSchema,
+  postgresTypes,
+} from '../api/resources/connection.js';
+import {
+  type DeclaredResource,
+  isPlainResource,
+  type PlainResource,
+  resources,
+} from '../api/resources/index.js';
+import { isResource, nameSchema, type Resource } from '../api/resources/resource.js';
+import { type Problem, z } from '../api/schema/schema.js';
+import {
+  markerForms,
+  markerKey,
+  markerSchema,
+  type PlacedReference,
+  referenceSchema,
+  replaceReferences,
+} from '../input/forms/secret-reference.js';
+import { isHarmlessField } from '../redaction/harmless.js';
+
+// The organization file is described in docs/guides/organization-file.md.
+
+const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiKeys];
+
+export const kindsOfFile: readonly DeclaredResource[] = keysLast;
+
+/** Confirms large deletions as a value of `--prune`. */
+export const pruneAll = 'all';
+
+export const pruneWords: readonly string[] = [pruneAll, ...kindsOfFile.map(({ kind }) => kind)];
+
+/** The order in which apply creates resources: plain kinds, then connections, then API keys. */
+export const kindsInMaking: readonly DeclaredResource[] = [
+  ...keysLast.filter(isPlainResource),
+  ...keysLast.filter((resource) => !isPlainResource(resource)),
+];
+
+export const organizationVersion = 1;
+
+export const maxFileBytes = 16 * 1024 * 1024;
+
+const nonEmptyText = z.string().check(z.minLength(1));
+
+/** Where the secret of a new API key goes. */
+const targetSchema = z.union(
+  [
+    z.strictObject({ file: nonEmptyText }),
+    z.strictObject({ profile: nonEmptyText }),
+    z.strictObject({ command: nonEmptyText }),
+  ],
+  'must be { file: path }, { profile: NAME } or { command: line }',
+);
+export type SecretTarget = z.infer<typeof targetSchema>;
+
+/** Fields that identify an entry's resource; of them, only `name` is sent. */
+const identity = {
+  name: nameSchema(),
+  /** Pins the entry to a resource, whatever its name. */
+  id: z.optional(nonEmptyText),
+  renamed_from: z.optional(nameSchema()),
+};
+
+const aboutEntry: ReadonlySet<string> = new Set(['id', 'renamed_from', 'secret_to']);
+
+export interface OrganizationEntry extends Resource {
+  readonly name: string;
+  readonly id?: string;
+  readonly renamed_from?: string;
+  readonly secret_to?: SecretTarget;
+}
+
+export function declaredFields(entry: OrganizationEntry): Resource {
+  return Object.fromEntries(Object.entries(entry).filter(([field]) => !aboutEntry.has(field)));
+}
+
+/** Names of the settings that can be references without a marker. */
+export function listSecretSettings({ type }: Resource): readonly string[] {
+  return connections.secretSettings(type);
+}
+
+export function listReferences(entry: OrganizationEntry): readonly PlacedReference[] {
+  const found: PlacedReference[] = [];
+  settingsWith(entry, ({ path, reference }) => found.push({ path: ['config', ...path], reference }));
+  return found;
+}
+
+export function settingsWith(
+  entry: OrganizationEntry,
+  replace: (placed: PlacedReference) => unknown,
+): Resource {
+  const { config } = entry;
+  if (!isResource(config)) return {};
+  return replaceReferences(config, listSecretSettings(entry), replace);
+}
+
+/** Any data, in which references must be marked, and a `password` at any depth must be one. */
+export const settingSchema = z.unknown().check(({ value, issues }) => {
+  for (const { path, message } of findSettingProblems(value, []))
+    issues.push({ code: 'custom', input: value, path: [...path], message });
+});
+
+function findSettingProblems(value: unknown, path: readonly PropertyKey[]): readonly Problem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Object.hasOwn(value, markerKey)) {
+    if (markerSchema.safeParse(value).success) return [];
+    const message = `${markerKey} must be the only field of its object, with a reference to a secret: ${markerForms}`;
+    return [{ path, message }];
+  }
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const here = [...path, Array.isArray(value) ? Number(name) : name];
+    if (name !== 'password') return findSettingProblems(inner, here);
+    const { error } = markerSchema.safeParse(inner);
+    return (error?.issues ?? []).map(({ message }) => ({ path: here, message }));
+  });
+}
+
+/** The marker of a reference is not a setting. */
+const noMarker = {
+  [markerKey]: z.optional(z.never('marks a reference within a setting; config itself cannot be a reference')),
+};
+
+/** Allows a marked reference wherever the type allows a string. */
+function settingsSchema(type: string | undefined, shape: Readonly<Record<string, z.ZodMiniType>>) {
+  const secrets = connections.secretSettings(type);
+  const fields = Object.entries(shape).map(([name, schema]) => {
+    if (secrets.includes(name)) return [name, referenceSchema] as const;
+    return [name, schema instanceof z.ZodMiniString ? textOrMarker(schema) : schema] as const;
+  });
+  return z.catchall(z.partial(z.object({ ...Object.fromEntries(fields), ...noMarker })), settingSchema);
+}
+
+function textOrMarker(schema: z.ZodMiniString): z.ZodMiniType {
+  return z.union([schema, markerSchema], {
+    error: ({ input, errors }) =>
+      isResource(input) ? `must be text or a marked reference: ${markerForms}` : errors?.[0]?.[0]?.message,
+  });
+}
+
+const postgresEntry = z.strictObject({
+  ...identity,
+  type: z.enum(postgresTypes),
+  config: z.optional(settingsSchema(postgresTypes[0], postgresConfigSchema().shape)),
+});
+/** Without a type, nothing says where a reference to a secret may stand. */
+const untypedEntry = z.strictObject({
+  ...identity,
+  type: z.optional(z.never()),
+  config: z.optional(z.never('needs the type of the connection')),
+});
+const otherEntry = z.strictObject({
+  ...identity,
+  type: otherTypeSchema(),
+  config: z.optional(settingsSchema(undefined, { password: markerSchema })),
+});
+
+const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind'], z.ZodMiniType>> = {
+  connections: z.union([postgresEntry, untypedEntry, otherEntry]),
+  'api-keys': z.strictObject({
+    ...identity,
+    enabled: z.optional(z.boolean()),
+    secret_to: z.optional(targetSchema),
+  }),
+};
+
+/** Entries of a plain kind have the fields of the POST body except possible secrets; only the name is required. */
+function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
+  if (!isPlainResource(resource)) return ownEntries[resource.kind];
+  const fields = Object.entries(z.partial(resource.input).shape);
+  const harmless = fields.filter(([name]) => isHarmlessField(name));
+  return z.strictObject({ ...Object.fromEntries(harmless), ...identity });
+}
+
+/** The schema for the type of this entry, so that its errors mention no other type. */
+export function entrySchemaFor(resource: DeclaredResource, entry: unknown): z.ZodMiniType {
+  if (resource.kind !== connections.kind) return makeEntrySchema(resource);
+  const type = isResource(entry) ? entry['type'] : undefined;
+  if (type === undefined) return untypedEntry;
+  return isPostgres(type) ? postgresEntry : otherEntry;
+}
+
+const versionSchema = z.literal(organizationVersion, `must be ${organizationVersion}, the only version`);
+
+function fileSchema(entries: (resource: DeclaredResource) => z.ZodMiniType) {
+  const lists = kindsOfFile.map(
+    (resource) => [resource.kind, z.optional(z.array(entries(resource)))] as const,
+  );
+  return z.strictObject({
+    $schema: z.optional(z.string()),
+    version: versionSchema,
+    ...Object.fromEntries(lists),
+  });
+}
+
+/** Checks everything except entries; see `entrySchemaFor`. */
+export const outlineSchema = fileSchema(() => z.unknown());
+
+export function wholeFileSchema() {
+  return fileSchema(makeEntrySchema);
+}

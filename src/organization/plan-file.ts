@@ -1,0 +1,117 @@
+import { apiKeys } from '../api/resources/api-key.js';
+import { toSingular } from '../api/resources/index.js';
+import { checkValue, z } from '../api/schema/schema.js';
+import type { Context } from '../cli/context.js';
+import type { Api } from '../client/api.js';
+import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
+import { readInputFile } from '../input/document-file.js';
+import { parseInputJson } from '../input/json-text.js';
+import { printJson } from '../text/exact-json.js';
+import { maxFileBytes } from './file.js';
+import { type OwnFile, writeOwnFile } from './own-file.js';
+import { type KindPlan, valuesOf } from './plan.js';
+import type { OrganizationFile } from './read-file.js';
+import { readKind } from './read-service.js';
+
+const planSchema = z.strictObject({
+  plan: z.literal(1),
+  base_url: z.string(),
+  /** IDs of API keys identify the organization, which the API does not name. */
+  api_keys: z.array(z.string()),
+  file_sha256: z.string(),
+  /** The options of the plan. */
+  prune: z.union([z.boolean(), z.string()]),
+  set_secrets: z.boolean(),
+  /** Compared as a whole. */
+  changes: z.array(z.looseObject({ kind: z.string(), action: z.string(), name: z.string() })),
+});
+
+export type SavedPlan = z.infer<typeof planSchema>;
+
+export type PlanChoices = Pick<SavedPlan, 'prune' | 'set_secrets'>;
+
+/** @throws UsageError for stdout */
+export function planFile(path: string): OwnFile {
+  if (path === '-')
+    throw new UsageError('--out -: a plan is written to a file, because stdout has the changes');
+  return {
+    path,
+    named: `--out ${path}`,
+    what: 'a plan',
+    isOwn: (value) => planSchema.safeParse(value).success,
+  };
+}
+
+/** Writes a plan, which has no secrets. @throws as `writeOwnFile` */
+export async function writePlanFile(
+  path: string,
+  choices: PlanChoices,
+  plans: readonly KindPlan[],
+  file: OrganizationFile,
+  api: Api,
+  context: Context,
+): Promise<void> {
+  const { baseUrl, credential } = await context.settings().service();
+  const keys = (await readKind(apiKeys, api, context)).map(({ id }) => id);
+  const plan: SavedPlan = {
+    plan: 1,
+    base_url: baseUrl.href,
+    api_keys: keys.length === 0 ? [credential.keyId] : keys,
+    file_sha256: file.sha256,
+    ...choices,
+    changes: valuesOf(plans).map((value) => ({ ...value })),
+  };
+  await writeOwnFile(planFile(path), `${printJson(plan, 2)}\n`, context);
+}
+
+const newPlan = { hint: 'make a new plan with orgctl diff --out' };
+
+/** @throws UsageError for a file that is not a plan */
+export async function readPlanFile(path: string, { system, whileBusy }: Context): Promise<SavedPlan> {
+  const bytes = await readInputFile(path, `--plan ${path}`, system.cwd(), maxFileBytes);
+  const checked = await whileBusy(() => checkValue(planSchema, parseInputJson(bytes.toString('utf8'), path)));
+  if ('data' in checked) return checked.data;
+  throw new UsageError(`${path} is not a plan: ${checked.misfit}`, newPlan);
+}
+
+/** Does not suggest making a new plan: it would be for another service, and replace the reviewed one. */
+const otherPlace = { hint: 'use the profile that made the plan: --profile NAME' };
+
+/** @throws ConfigError for another service or organization; ServiceError `rejected` for a changed file */
+export async function assertSamePlace(
+  plan: SavedPlan,
+  file: OrganizationFile,
+  api: Api,
+  context: Context,
+): Promise<void> {
+  const { baseUrl, credential } = await context.settings().service();
+  if (plan.base_url !== baseUrl.href)
+    throw new ConfigError(`the plan is for ${plan.base_url}, but this is ${baseUrl.href}`, otherPlace);
+  if (plan.file_sha256 !== file.sha256) throw outOfDate('the file has changed');
+  const known = new Set(plan.api_keys);
+  if (known.has(credential.keyId)) return;
+  // Keys may have changed meanwhile, but in the same organization at least one of the plan's should still exist.
+  if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
+  const what = 'the plan may be for another organization: none of its API keys exist in this one';
+  throw new ConfigError(what, otherPlace);
+}
+
+const maxListed = 5;
+
+/** @throws ServiceError `rejected` if the plan would be different now */
+export function assertSameSteps(plan: SavedPlan, plans: readonly KindPlan[]): void {
+  const now = valuesOf(plans);
+  const [before, after] = [plan.changes, now].map((steps) => new Set(steps.map((step) => printJson(step))));
+  const other = [...plan.changes, ...now].filter((step) => {
+    const text = printJson(step);
+    return !before?.has(text) || !after?.has(text);
+  });
+  const names = [...new Set(other.map(({ kind, name }) => `${toSingular(kind)} ${JSON.stringify(name)}`))];
+  if (names.length === 0) return;
+  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
+  throw outOfDate(`changed since: ${names.slice(0, maxListed).join(', ')}${more}`);
+}
+
+function outOfDate(why: string): ServiceError {
+  return new ServiceError('rejected', `the plan is out of date: ${why}; nothing was applied`, newPlan);
+}

@@ -1,0 +1,193 @@
+import { apiKeys, readSigningId } from '../api/resources/api-key.js';
+import type { DeclaredResource, ResourceKind } from '../api/resources/index.js';
+import type { IdentifiedResource } from '../api/resources/resource.js';
+import type { Context } from '../cli/context.js';
+import type { Api } from '../client/api.js';
+import { ServiceError } from '../errors/errors.js';
+import type { FileProblem } from './check-file.js';
+import { differences } from './differences.js';
+import { kindsInMaking, kindsOfFile } from './file.js';
+import { type Match, match } from './match.js';
+import type { FileEntry, OrganizationFile } from './read-file.js';
+import { hasName, readExisting } from './read-service.js';
+import { bodyOf, changeStep, creationStep, existingStep, type PlanStep, type StepValue } from './step.js';
+
+export interface KindPlan {
+  readonly resource: DeclaredResource;
+  readonly steps: readonly PlanStep[];
+  readonly unchanged: number;
+  /** Fields of existing resources that cannot be compared, once for each resource. */
+  readonly hidden: readonly string[];
+  /** Those of unchanged resources. */
+  readonly unsent: readonly string[];
+  /** The signing key, if it would have been pruned. */
+  readonly kept?: IdentifiedResource | undefined;
+  /** Number of resources that are neither in the file, nor to be deleted, nor `kept`. */
+  readonly leftAlone: number;
+  /** Number of all resources of the kind. */
+  readonly total: number;
+}
+
+interface PlanOptions {
+  readonly prune: ReadonlySet<ResourceKind>;
+  readonly setSecrets: boolean;
+}
+
+/** What a plan stands on, besides the file. */
+interface Basis extends PlanOptions {
+  /** ID of the signing key. */
+  readonly keyId: string;
+  /** Receives problems of the file. */
+  readonly problems: FileProblem[];
+}
+
+/**
+ * Reads the organization, and makes one plan for each kind of the file, in creation order.
+ * @throws UsageError for unusable entries; ServiceError for unreadable lists, and settings that the service does not show
+ */
+export async function makePlan(
+  file: OrganizationFile,
+  options: PlanOptions,
+  api: Api,
+  context: Context,
+): Promise<readonly KindPlan[]> {
+  const [existing, { credential }] = await Promise.all([
+    readExisting(file.kinds.keys(), api, context),
+    context.settings().service(),
+  ]);
+  const basis: Basis = { ...options, keyId: credential.keyId, problems: [] };
+  const plans = kindsInMaking.flatMap((resource) => {
+    const entries = file.kinds.get(resource);
+    return entries === undefined ? [] : [planKind(resource, entries, existing.get(resource) ?? [], basis)];
+  });
+  if (basis.problems.length > 0) throw file.refusal(basis.problems);
+  return plans;
+}
+
+function planKind(
+  resource: DeclaredResource,
+  entries: readonly FileEntry[],
+  existing: readonly IdentifiedResource[],
+  basis: Basis,
+): KindPlan {
+  const { matches, rest, problems } = match(resource, entries, existing);
+  basis.problems.push(...problems);
+  const planned = matches.map((one) => planEntry(one, basis));
+  const pruned = basis.prune.has(resource.kind) ? rest.filter(hasName) : [];
+  const isSigning = (one: IdentifiedResource) => readSigningId(one) === basis.keyId;
+  const disables = planned.some(({ steps }) => steps.some(({ body }) => body['enabled'] === false));
+  // If the service does not show which key signs, any of these keys may be it.
+  if (resource.kind === apiKeys.kind && (pruned.length > 0 || disables) && !existing.some(isSigning)) {
+    const what = `the service does not show which key is ${basis.keyId}, the one you are using: no key is pruned or disabled`;
+    basis.problems.push({ path: [resource.kind], what });
+  }
+  const kept = pruned.find(isSigning);
+  const deletions = pruned.filter((one) => one !== kept).map((one) => existingStep('delete', resource, one));
+  const unchanged = planned.filter(({ steps }) => steps.length === 0);
+  return {
+    resource,
+    steps: [...planned.flatMap(({ steps }) => steps), ...deletions],
+    unchanged: unchanged.length,
+    hidden: planned.flatMap(({ hidden }) => hidden),
+    unsent: unchanged.flatMap(({ hidden }) => hidden),
+    kept,
+    leftAlone: rest.length - pruned.length,
+    total: existing.length,
+  };
+}
+
+interface PlannedEntry {
+  readonly steps: readonly PlanStep[];
+  readonly hidden: readonly string[];
+}
+
+function planEntry({ entry, existing }: Match, { keyId, setSecrets, problems }: Basis): PlannedEntry {
+  const { resource, entry: wanted, path } = entry;
+  if (existing === undefined) {
+    const step = creationStep(entry);
+    problems.push(...whatCreationLacks(step, entry));
+    return { steps: [step], hidden: [] };
+  }
+  const { changes, hidden, patch, unknown } = differences(wanted, existing, setSecrets);
+  if (unknown !== undefined) throw unknownSettings(entry, existing, unknown);
+  const byHand = patch['enabled'] === true;
+  if (patch['enabled'] === false && readSigningId(existing) === keyId) {
+    const what = `${existing.id} is the key you are using, and apply does not disable it; api-keys disable does`;
+    problems.push({ path: [...path, 'enabled'], what });
+  }
+  const { enabled: _, ...others } = patch;
+  const sent = byHand
+    ? { hidden, patch: others, changes: changes.filter(({ field }) => field !== 'enabled') }
+    : { hidden, patch, changes };
+  const steps = [
+    ...(Object.keys(sent.patch).length > 0 ? [changeStep(entry, existing, sent)] : []),
+    ...(byHand ? [existingStep('enable', resource, { ...existing, name: wanted.name })] : []),
+  ];
+  return { steps, hidden };
+}
+
+function unknownSettings(
+  { resource: { singular }, entry: { name } }: FileEntry,
+  { id }: IdentifiedResource,
+  unknown: readonly string[],
+): ServiceError {
+  const what = `the service does not show ${unknown.join(', ')} of ${singular} ${JSON.stringify(name)} (${id})`;
+  return new ServiceError('server', `${what}: they cannot be compared, and nothing was planned`, {
+    retryable: false,
+    hint: 'send them with --set-secrets, or leave them out of the entry',
+  });
+}
+
+function whatCreationLacks(step: PlanStep, { resource, entry, path }: FileEntry): readonly FileProblem[] {
+  const body = bodyOf(step, () => 'secret');
+  // Without a type, finds only what every type needs: the schema of other types requires no setting.
+  const schema = 'inputFor' in resource ? resource.inputFor(body) : resource.input;
+  const lacking = (schema.safeParse(body).error?.issues ?? []).map((issue) => issue.path);
+  const needsTarget = resource.kind === apiKeys.kind && entry.secret_to === undefined;
+  const what = `missing: new ${resource.singular} ${JSON.stringify(entry.name)} needs it`;
+  return [...lacking, ...(needsTarget ? [['secret_to']] : [])].map((field) => ({
+    path: [...path, ...field],
+    what,
+  }));
+}
+
+/** Kinds that are not in the file, and therefore not read from the service. */
+export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): readonly DeclaredResource[] {
+  return kindsOfFile.filter((resource) => !kinds.has(resource));
+}
+
+export interface PlanValue {
+  readonly changes: readonly StepValue[];
+  readonly unchanged: Readonly<Record<string, number>>;
+  readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  /** By kind, the number of unchanged resources that are not in the file; `all` if the file lacks the kind. */
+  readonly notInFile: Readonly<Record<string, number | 'all'>>;
+}
+
+export function planValue(plans: readonly KindPlan[], file: OrganizationFile): PlanValue {
+  const byKind = <Value>(value: (plan: KindPlan) => Value) =>
+    Object.fromEntries(plans.map((plan) => [plan.resource.kind, value(plan)]));
+  return {
+    changes: valuesOf(plans),
+    unchanged: byKind(({ unchanged }) => unchanged),
+    notCompared: byKind(({ hidden }) => countFields(hidden)),
+    notInFile: {
+      ...byKind(({ leftAlone }) => leftAlone),
+      ...Object.fromEntries(listUnnamedKinds(file).map(({ kind }) => [kind, 'all'] as const)),
+    },
+  };
+}
+
+export function valuesOf(plans: readonly KindPlan[]): readonly StepValue[] {
+  return plans.flatMap(({ steps }) => steps.map(({ value }) => value));
+}
+
+export function countFields(fields: readonly string[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const field of fields) counts[field] = (counts[field] ?? 0) + 1;
+  return counts;
+}
+
+export function countSteps({ steps }: KindPlan, action: StepValue['action']): number {
+  return steps.filter(({ value }) => value.action === action).length;
+}

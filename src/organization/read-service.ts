@@ -1,0 +1,74 @@
+import type { DeclaredResource } from '../api/resources/index.js';
+import { type IdentifiedResource, type Resource, readId, withFields } from '../api/resources/resource.js';
+import type { Context } from '../cli/context.js';
+import type { Api } from '../client/api.js';
+import { allPages, assertNamed } from '../commands/resource/pages.js';
+import { ServiceError } from '../errors/errors.js';
+
+export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
+
+/** All resources of these kinds. @throws if a list cannot be read whole, unless `mayLack` and the service lacks it */
+export async function readExisting(
+  kinds: Iterable<DeclaredResource>,
+  api: Api,
+  context: Context,
+  mayLack = false,
+): Promise<ExistingResources> {
+  const all = [...kinds];
+  const lists = await Promise.allSettled(all.map((resource) => readKind(resource, api, context)));
+  const existing = new Map<DeclaredResource, readonly IdentifiedResource[]>();
+  // If every path is 404, the base URL may be wrong.
+  const hasSome = lists.some(({ status }) => status === 'fulfilled');
+  for (const [at, resource] of all.entries()) {
+    const list = lists[at];
+    if (list?.status === 'fulfilled') existing.set(resource, list.value);
+    else if (!hasSome || !isLacking(list?.reason)) throw list?.reason;
+    else if (!mayLack) throw lackingError(resource, list?.reason);
+  }
+  return existing;
+}
+
+/** Whether an error means that the service does not have this kind. */
+function isLacking(reason: unknown): boolean {
+  return reason instanceof ServiceError && [404, 405, 501].includes(reason.details.status ?? 0);
+}
+
+function lackingError({ plural, kind }: DeclaredResource, cause: unknown): ServiceError {
+  const hint = `remove "${kind}" from the file`;
+  return new ServiceError('not_found', `the service has no list of ${plural}; nothing was changed`, {
+    hint,
+    cause,
+  });
+}
+
+/** Files identify entries by name; the API reference does not promise that every resource has one. */
+export function hasName<One extends Resource>(resource: One): resource is One & { readonly name: string } {
+  const { name } = resource;
+  return typeof name === 'string' && name !== '';
+}
+
+export function groupByName<One extends Resource>(all: readonly One[]): ReadonlyMap<unknown, readonly One[]> {
+  const groups = new Map<unknown, One[]>();
+  for (const one of all) {
+    const group = groups.get(one['name']) ?? [];
+    groups.set(one['name'], group);
+    group.push(one);
+  }
+  return groups;
+}
+
+export async function readKind(
+  resource: DeclaredResource,
+  api: Api,
+  context: Context,
+): Promise<readonly IdentifiedResource[]> {
+  const { property, plural } = resource;
+  const { deadline } = api.transport;
+  const found: IdentifiedResource[] = [];
+  for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
+    const id = readId(one);
+    if (id !== undefined) found.push(withFields(one, { id }));
+  }
+  assertNamed(resource, found);
+  return found;
+}

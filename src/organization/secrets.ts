@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import pMap from 'p-map';
+import type { Context } from '../cli/context.js';
+import { fileSink, profileSink, type SecretSink } from '../commands/api-keys/secret-sink.js';
+import { ConfigError, InterruptedError, readMessage, UsageError } from '../errors/errors.js';
+import { readInputFile } from '../input/document-file.js';
+import type { SecretReference } from '../input/forms/secret-reference.js';
+import { callSecretCommand, runSecretCommand } from '../profiles/secret-command/secret-command.js';
+import { checkDecodedSecret, decodeSecret, type RefuseSecret } from '../profiles/settings/secret.js';
+import type { FileProblem } from './check-file.js';
+import { listReferences, type SecretTarget } from './file.js';
+import type { FileEntry, OrganizationFile } from './read-file.js';
+
+const maxSecretBytes = 64 * 1024;
+
+/** How many secrets are read concurrently; reading one may run a command, which may prompt for a password. */
+const readersAtOnce = 8;
+
+export interface Secrets {
+  secretOf(reference: SecretReference): string | undefined;
+  readonly problems: readonly FileProblem[];
+}
+
+interface ReadSecret {
+  readonly secret?: string;
+  /** Why there is no secret. */
+  readonly what?: string;
+}
+
+/** Reads each secret once. Call it only after confirmation, because the file decides what is read and run. */
+export async function readSecrets(
+  entries: readonly FileEntry[],
+  { directory }: OrganizationFile,
+  context: Context,
+): Promise<Secrets> {
+  const found = entries.flatMap((entry) =>
+    listReferences(entry.entry).map(({ reference, path }) => ({
+      reference,
+      owner: `${entry.resource.singular} ${entry.entry.name}`,
+      path: [...entry.path, ...path],
+    })),
+  );
+  const distinct = new Map(found.map((one) => [JSON.stringify(one.reference), one]));
+  const read = async (reference: SecretReference, owner: string): Promise<ReadSecret> =>
+    readSecret(reference, owner, directory, context).then(
+      (secret) => ({ secret }),
+      (error: unknown) => {
+        if (error instanceof InterruptedError) throw error;
+        return { what: readMessage(error) };
+      },
+    );
+  const secrets = new Map(
+    await pMap(
+      distinct,
+      async ([key, { reference, owner }]) => [key, await read(reference, owner)] as const,
+      {
+        concurrency: readersAtOnce,
+      },
+    ),
+  );
+  const of = (reference: SecretReference) => secrets.get(JSON.stringify(reference));
+  const problems = found.flatMap(({ reference, path }) => {
+    const { what } = of(reference) ?? {};
+    return what === undefined ? [] : [{ path, what }];
+  });
+  return { problems, secretOf: (reference) => of(reference)?.secret };
+}
+
+async function readSecret(
+  reference: SecretReference,
+  owner: string,
+  directory: string,
+  { system: { env, stderr }, signal }: Context,
+): Promise<string> {
+  if ('command' in reference) return runSecretCommand(reference.command, { owner, env, stderr, signal });
+  const source = 'env' in reference ? `the variable ${reference.env}` : reference.file;
+  const refuse: RefuseSecret = (what, cause) => new UsageError(`${source} ${what}`, { cause });
+  const read = async () => {
+    if ('file' in reference)
+      return decodeSecret(
+        await readInputFile(reference.file, reference.file, directory, maxSecretBytes),
+        refuse,
+      );
+    const value = env[reference.env];
+    if (value === undefined) throw refuse('is not set');
+    return checkDecodedSecret(value, refuse);
+  };
+  const secret = await read();
+  if (secret === '') throw refuse('is empty');
+  return secret;
+}
+
+/** Opens secret targets. Checks, for example, that files are new, and their directories writable. */
+export async function openTargets(
+  entries: readonly FileEntry[],
+  { directory }: OrganizationFile,
+  context: Context,
+): Promise<{
+  readonly targets: ReadonlyMap<FileEntry, SecretSink>;
+  readonly problems: readonly FileProblem[];
+}> {
+  const targets = new Map<FileEntry, SecretSink>();
+  const problems: FileProblem[] = [];
+  for (const entry of entries) {
+    const { secret_to: target, name } = entry.entry;
+    if (target === undefined) continue;
+    const sink = chooseSink(target, name, directory, context);
+    try {
+      await sink.check();
+      targets.set(entry, sink);
+    } catch (error) {
+      if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
+      problems.push({ path: [...entry.path, 'secret_to'], what: readMessage(error) });
+    }
+  }
+  return { targets, problems };
+}
+
+function chooseSink(target: SecretTarget, name: string, directory: string, context: Context): SecretSink {
+  if ('command' in target) return commandSink(target.command, name, context);
+  if ('profile' in target) return profileSink(target.profile, context);
+  return fileSink(resolve(directory, target.file), 'file');
+}
+
+/** Pipes the secret to a command. */
+function commandSink(command: string, name: string, { system: { env, stderr } }: Context): SecretSink {
+  return {
+    check: async () => undefined,
+    async keep({ secret }) {
+      // Errors may show the command, because it is part of the plan.
+      const owner = `API key ${name} (${command})`;
+      const hint = 'run the command by itself; it gets the secret on its standard input';
+      await callSecretCommand(command, { owner, env, stderr, hint }, secret);
+      return `passed the secret of ${name} to its command`;
+    },
+  };
+}

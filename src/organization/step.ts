@@ -1,0 +1,164 @@
+import { apiKeys } from '../api/resources/api-key.js';
+import { isHarmlessSetting, isPostgres } from '../api/resources/connection.js';
+import type { DeclaredResource, ResourceKind } from '../api/resources/index.js';
+import { type IdentifiedResource, isResource, type Resource } from '../api/resources/resource.js';
+import { maskedAnswer } from '../commands/resource/create.js';
+import { missingDefaults } from '../input/forms/connection-settings.js';
+import type { PlacedReference, SecretReference } from '../input/forms/secret-reference.js';
+import { mask } from '../redaction/redact.js';
+import type { Differences, FieldChange } from './differences.js';
+import {
+  declaredFields,
+  listReferences,
+  type OrganizationEntry,
+  type SecretTarget,
+  settingsWith,
+} from './file.js';
+import type { FileEntry } from './read-file.js';
+
+/** `enable` is left to the user, because the API cannot enable a key. */
+export type Action = 'create' | 'change' | 'delete' | 'enable';
+
+/** A step as data, without secrets or possible secrets. */
+export interface StepValue {
+  readonly kind: ResourceKind;
+  readonly action: Action;
+  readonly name: string;
+  readonly id?: string | undefined;
+  /** The value in the resource when the plan was made. */
+  readonly updated_at?: unknown;
+  /** Fields to set, other than `secrets`. */
+  readonly changes?: readonly FieldChange[];
+  /** Fields that cannot be compared, such as secrets; `sent` says whether the step sets them. */
+  readonly secrets?: readonly StepSecret[];
+  readonly secretTo?: SecretTarget;
+}
+
+interface StepSecret {
+  readonly field: string;
+  readonly sent: boolean;
+  /** The complete source: users confirm what is read or run. */
+  readonly from?: SecretReference;
+}
+
+/** A step and what carries it out. */
+export interface PlanStep {
+  readonly value: StepValue;
+  readonly resource: DeclaredResource;
+  /** None for a deletion. */
+  readonly entry?: FileEntry | undefined;
+  /** None for a creation. */
+  readonly existing?: IdentifiedResource | undefined;
+  /** The body of POST or PATCH, with references in place of secrets. */
+  readonly body: Resource;
+  /** The fields of `body` that the file may give by reference, such as `config.password`. */
+  readonly sent: readonly string[];
+}
+
+/** A step that needs no entry. */
+export function existingStep(
+  action: 'delete' | 'enable',
+  resource: DeclaredResource,
+  existing: IdentifiedResource & { readonly name: string },
+): PlanStep {
+  const value = { ...describe(action, resource, existing.name), ...identityOf(existing) };
+  return { value, resource, existing, body: {}, sent: [] };
+}
+
+export function creationStep(entry: FileEntry): PlanStep {
+  const { resource, entry: wanted } = entry;
+  const body = creationBody(entry);
+  const sent = [...new Set(listReferences(wanted).map(({ path: [, name] }) => `config.${name}`))];
+  const { name: _, config, ...fields } = declaredFields(wanted);
+  const settings = isResource(body['config']) ? Object.entries(body['config']) : [];
+  const changes = [
+    ...Object.entries(fields).filter(
+      ([field, to]) => resource.kind !== apiKeys.kind || field !== 'enabled' || to === false,
+    ),
+    ...settings.map(([name, to]) => [`config.${name}`, to] as const),
+  ];
+  const value: StepValue = {
+    ...describe('create', resource, wanted.name),
+    changes: changes.filter(([field]) => !sent.includes(field)).map(([field, to]) => harmless({ field, to })),
+    ...secretsOf(sent, sent, wanted),
+    ...(wanted.secret_to !== undefined && { secretTo: wanted.secret_to }),
+  };
+  return { value, resource, entry, body, sent };
+}
+
+export function changeStep(
+  entry: FileEntry,
+  existing: IdentifiedResource,
+  { changes, hidden, patch }: Differences,
+): PlanStep {
+  const { resource, entry: wanted } = entry;
+  const config = isResource(patch['config']) ? patch['config'] : {};
+  const isSent = (field: string) =>
+    Object.hasOwn(patch, field) || Object.hasOwn(config, field.replace('config.', ''));
+  const sent = hidden.filter(isSent);
+  const value = {
+    ...describe('change', resource, wanted.name),
+    ...identityOf(existing),
+    changes: changes.map(harmless),
+    ...secretsOf(hidden, sent, wanted),
+  };
+  return { value, resource, entry, existing, body: patch, sent };
+}
+
+function describe(action: Action, { kind }: DeclaredResource, name: string): StepValue {
+  return { kind, action, name };
+}
+
+function identityOf({ id, updated_at }: IdentifiedResource) {
+  return { id, ...(updated_at !== undefined && { updated_at }) };
+}
+
+/** Omits `enabled` of an API key: only PATCH can set it. */
+function creationBody({ resource, entry }: FileEntry): Resource {
+  const { config, enabled, ...others } = declaredFields(entry);
+  const fields = resource.kind === apiKeys.kind || enabled === undefined ? others : { ...others, enabled };
+  if (!isResource(config)) return config === undefined ? fields : { ...fields, config };
+  const added = isPostgres(entry['type']) ? missingDefaults(config) : {};
+  return { ...fields, config: { ...config, ...added } };
+}
+
+/**
+ * The body with the secrets that only the file names: references in data of the service are data.
+ * @param secretOf returns a reference's value
+ */
+export function bodyOf(
+  { body, entry, sent }: PlanStep,
+  secretOf: (placed: PlacedReference) => unknown,
+): Resource {
+  if (entry === undefined || sent.length === 0) return body;
+  const settings = Object.entries(settingsWith(entry.entry, secretOf));
+  const secrets = settings.filter(([name]) => sent.includes(`config.${name}`));
+  return { ...body, config: { ...Object(body['config']), ...Object.fromEntries(secrets) } };
+}
+
+function secretsOf(
+  fields: readonly string[],
+  sent: readonly string[],
+  entry: OrganizationEntry,
+): Pick<StepValue, 'secrets'> {
+  if (fields.length === 0) return {};
+  const references = listReferences(entry);
+  const secrets = fields.flatMap((field): StepSecret[] => {
+    const isSent = sent.includes(field);
+    const within = references.filter(({ path }) => `config.${path[1]}` === field);
+    if (within.length === 0) return [{ field, sent: isSent }];
+    return within.map(({ path, reference }) => ({ field: path.join('.'), sent: isSent, from: reference }));
+  });
+  return { secrets };
+}
+
+function harmless({ field, from, to }: FieldChange): FieldChange {
+  return { field, ...(from !== undefined && { from: maskSecret(field, from) }), to: maskSecret(field, to) };
+}
+
+function maskSecret(field: string, value: unknown): unknown {
+  const [, setting] = /^config\.(.*)$/s.exec(field) ?? [];
+  if (setting !== undefined) return isHarmlessSetting(setting, value) ? value : mask;
+  const masked = maskedAnswer({ [field]: value });
+  return isResource(masked) ? masked[field] : mask;
+}
