@@ -45,25 +45,23 @@ describe('a reader that leaves', () => {
   });
 });
 
-describe('interrupted', () => {
-  it('prints the rows so far, says what is unknown and how to go on', async () => {
-    const { env, peer, posted } = await creating((request) =>
-      request.nth < 20 ? createdAnswer(request) : undefined,
-    );
-    const file = fileOf(connections(100));
-    const { ended: end, system } = startCli(['connections', 'create', '--file', file, '-o', 'json'], { env });
-    await peer.received(20 + 8);
-    system.raise('SIGINT');
-    const ended = await end;
-    expect(ended.code).toBe(130);
-    expect(posted()).toHaveLength(28);
-    expect(resultsOf(ended)).toEqual({ created: 20, 'outcome unknown': 8, 'not tried': 72 });
-    expect(errorOf(ended)).toMatchObject({
-      code: 'interrupted',
-      hint: expect.stringContaining('100 connections: 20 created, 8 with unknown outcome, 72 not tried'),
-    });
-    expect(errorOf(ended)['hint']).toContain('--skip-existing');
+it('bulk work that is interrupted prints the rows so far, says what is unknown and how to go on', async () => {
+  const { env, peer, posted } = await creating((request) =>
+    request.nth < 20 ? createdAnswer(request) : undefined,
+  );
+  const file = fileOf(connections(100));
+  const { ended: end, system } = startCli(['connections', 'create', '--file', file, '-o', 'json'], { env });
+  await peer.received(20 + 8);
+  system.raise('SIGINT');
+  const ended = await end;
+  expect(ended.code).toBe(130);
+  expect(posted()).toHaveLength(28);
+  expect(resultsOf(ended)).toEqual({ created: 20, 'outcome unknown': 8, 'not tried': 72 });
+  expect(errorOf(ended)).toMatchObject({
+    code: 'interrupted',
+    hint: expect.stringContaining('100 connections: 20 created, 8 with unknown outcome, 72 not tried'),
   });
+  expect(errorOf(ended)['hint']).toContain('--skip-existing');
 });
 
 /** Time stands still but for what is returned, which has so many milliseconds pass. */
@@ -135,20 +133,18 @@ it.each([['conn_a'], ['conn_a', 'conn_b']])(
 
 const quotas = { body: { teams: { limit: 1, used: 0, remaining: 1 } } };
 
-describe('probe of a hostile service', () => {
-  it('has headers and fields that are no text for a terminal, or too long', async () => {
-    const long = 'x'.repeat(15_000);
-    const { env } = await foreignService({
-      quotas,
-      list: () => ({
-        body: { items: [{ id: 'a', '\u001b[31m': 1, [long]: 2 }], '\u001b[2J': 1 },
-        headers: { [`X-${'h'.repeat(8000)}`]: '1', 'RateLimit-\u0041': '1' },
-      }),
-    });
-    for (const args of [[], ['-o', 'yaml'], ['-o', 'json']]) {
-      const ended = await runCli(['probe', ...args], { env, isTTY: true, columns: 100 });
-      expect(ended.code).toBe(0);
-      expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/\p{Cc}\[(?:31m|2J)|x{200}|h{200}/u);
-    }
+it('a hostile service has headers and fields that are no text for a terminal, or too long', async () => {
+  const long = 'x'.repeat(15_000);
+  const { env } = await foreignService({
+    quotas,
+    list: () => ({
+      body: { items: [{ id: 'a', '\u001b[31m': 1, [long]: 2 }], '\u001b[2J': 1 },
+      headers: { [`X-${'h'.repeat(8000)}`]: '1', 'RateLimit-\u0041': '1' },
+    }),
   });
+  for (const args of [[], ['-o', 'yaml'], ['-o', 'json']]) {
+    const ended = await runCli(['probe', ...args], { env, isTTY: true, columns: 100 });
+    expect(ended.code).toBe(0);
+    expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/\p{Cc}\[(?:31m|2J)|x{200}|h{200}/u);
+  }
 });

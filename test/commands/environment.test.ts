@@ -10,15 +10,13 @@ import { hostilePeer } from '../support/hostile-peer.js';
 import { memorySystem } from '../support/memory-system.js';
 import { emptyEnvironment, errorOf, runCli, runMain, temporaryDirectory } from '../support/run-cli.js';
 
-describe('global options', () => {
-  it.each([
-    [['-o', 'json', 'profile', 'list']],
-    [['profile', 'list', '-o', 'json']],
-    [['-o', 'csv', 'profile', '-o', 'yaml', 'list', '-o', 'json']],
-    [['-qo', 'json', 'profile', 'list']],
-  ])('are accepted anywhere: %j', async (args) => {
-    expect(await runCli(args)).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
-  });
+it.each([
+  [['-o', 'json', 'profile', 'list']],
+  [['profile', 'list', '-o', 'json']],
+  [['-o', 'csv', 'profile', '-o', 'yaml', 'list', '-o', 'json']],
+  [['-qo', 'json', 'profile', 'list']],
+])('global options are accepted anywhere: %j', async (args) => {
+  expect(await runCli(args)).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
 });
 
 describe('a bug in orgctl', () => {
@@ -67,20 +65,18 @@ const writing = [
   [['serve', '--detach', '--port', '0', '--no-console', '--http'], 3],
 ] as const;
 
-describe('a HOME that is not there', () => {
-  it.each(writing)('is not made, and named: %j', async (command, code) => {
-    const directory = temporaryDirectory();
-    const home = join(directory, 'none', 'home');
-    vi.stubEnv('HOME', home);
-    const ended = await runCli(command, { env: { HOME: home, ...secret } });
-    expect(ended).toMatchObject({
-      code,
-      stdout: '',
-      stderr: expect.stringMatching(/ORGCTL_CONFIG_DIR|another data directory|--data/),
-    });
-    expect(ended.stderr).toContain('HOME does not name a directory that exists');
-    expect(readdirSync(directory)).toEqual([]);
+it.each(writing)('a HOME that is not there is not made, and named: %j', async (command, code) => {
+  const directory = temporaryDirectory();
+  const home = join(directory, 'none', 'home');
+  vi.stubEnv('HOME', home);
+  const ended = await runCli(command, { env: { HOME: home, ...secret } });
+  expect(ended).toMatchObject({
+    code,
+    stdout: '',
+    stderr: expect.stringMatching(/ORGCTL_CONFIG_DIR|another data directory|--data/),
   });
+  expect(ended.stderr).toContain('HOME does not name a directory that exists');
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 it('doctor refuses what is refused, and sends a proxy no password, though Node is told to verify nothing', async () => {

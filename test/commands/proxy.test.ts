@@ -41,19 +41,17 @@ async function local({ env }: Watched, ...args: string[]) {
   return runCli(['local', ...args], { env: own });
 }
 
-describe('local logs --proxy', () => {
-  it('finds a proxy by a file of this user, which ends with it', async () => {
-    const proxy = await startIn(service.environment());
-    const [name = ''] = readdirSync(proxy.directory);
-    expect(name).toBe(`${new URL(proxy.ready.url).port}.json`);
-    expect(statSync(join(proxy.directory, name)).mode & 0o777).toBe(0o600);
-    proxy.system.raise('SIGTERM');
-    await proxy.ended;
-    expect(readdirSync(proxy.directory)).toEqual([]);
-    expect(await local(proxy, 'logs', '--proxy')).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('no proxy with a console is running'),
-    });
+it('local logs --proxy finds a proxy by a file of this user, which ends with it', async () => {
+  const proxy = await startIn(service.environment());
+  const [name = ''] = readdirSync(proxy.directory);
+  expect(name).toBe(`${new URL(proxy.ready.url).port}.json`);
+  expect(statSync(join(proxy.directory, name)).mode & 0o777).toBe(0o600);
+  proxy.system.raise('SIGTERM');
+  await proxy.ended;
+  expect(readdirSync(proxy.directory)).toEqual([]);
+  expect(await local(proxy, 'logs', '--proxy')).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('no proxy with a console is running'),
   });
 });
 

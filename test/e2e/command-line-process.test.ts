@@ -9,8 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { orgctl, useToolOnPath } from '../support/built-tool.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { isMissing } from '../support/programs.js';
-import { runProcess } from '../support/run-built-tool.js';
-import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
+import { emptyEnvironment } from '../support/run-cli.js';
 
 // What only a process has: real pipes, and signals of the system.
 const toolDirectory = useToolOnPath();
@@ -43,25 +42,6 @@ async function pipeline(line: string, env: Record<string, string>) {
   );
   return { stdout: stdout.split('\n'), stderr };
 }
-
-it('a disk that is full ends the recording of a proxy with one warning, and not the proxy', async () => {
-  const peer = await hostilePeer(() => httpAnswer(200, { data: [] }));
-  const directory = temporaryDirectory();
-  const script = `(async () => {
-    for (let at = 0; at < 50; at += 1) await (await fetch(process.env.ORGCTL_BASE_URL + '/teams')).text();
-  })()`;
-  const line = 'ulimit -f 8 && exec orgctl proxy -q --record "$0/calls.jsonl" -- "$1" -e "$2"';
-  const env = environment(peer.origin);
-  const ended = await runProcess('sh', ['-c', line, directory, process.execPath, script], { env });
-  expect(ended.code).toBe(0);
-  expect(peer.requests).toHaveLength(50);
-  const file = join(directory, 'calls.jsonl');
-  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  for (const whole of lines) expect(JSON.parse(whole)).toMatchObject({ target: '/teams' });
-  expect(readFileSync(file, 'utf8').endsWith('}\n')).toBe(true);
-  expect(ended.stderr).toMatch(/^\S+ {2}error: recording stopped: [^\n]+\n$/);
-  expect(ended.stderr).toContain(`; ${file} has what came before\n`);
-});
 
 describe.skipIf(isMissing('bash'))('a pipe', () => {
   it('whose reader leaves ends a request that still waits, with 0', async () => {

@@ -78,25 +78,6 @@ describe('README and the first pages', () => {
     }
   });
 
-  it.skipIf(isMissing('script', 'bash'))(
-    'keeps address and key under a name, the secret typed and never shown',
-    async () => {
-      const { url, keyId, secret, caFile = '' } = service.server;
-      const terminal = await pseudoTerminal({ ...environment(), ORGCTL_CA_FILE: caFile });
-      const lines = codeBlock(readme, 'orgctl profile add')
-        .replace('https://api.example.com', url)
-        .replace('key_abc', keyId);
-      const [add = '', use = ''] = lines.split('\n');
-      terminal.type(`${add}\r`);
-      await terminal.shows('[hidden]');
-      terminal.type(`${secret}\r`);
-      await terminal.shows('$ ');
-      terminal.type(`${use}\r`);
-      await terminal.shows('KIND');
-      expect(terminal.screen()).not.toContain(secret);
-    },
-  );
-
   it.each([
     [readme, 'orgctl connections list --all', 'KIND'],
     [readme, 'orgctl quotas --fail-over 90      #', /team team_\w+\n/],
