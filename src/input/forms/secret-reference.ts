@@ -37,7 +37,7 @@ export const markerSchema = z.union(
 const sourceNames: ReadonlySet<string> = new Set(['env', 'file', 'command']);
 
 /** Checks only the form; the place of the value decides whether it is a reference. */
-export function isReference(value: unknown): value is SecretReference {
+function isReference(value: unknown): value is SecretReference {
   if (!isResource(value)) return false;
   const [[key, where] = [], ...more] = Object.entries(value);
   return more.length === 0 && sourceNames.has(key ?? '') && typeof where === 'string';
