@@ -12,7 +12,6 @@ function headersFor({ keyId, secret }: RunningServer, target: string): Record<st
   return signedHeaders({ keyId, secret }, request);
 }
 
-/** So many requests, as fast as they are answered. */
 async function flood(server: RunningServer, count: number): Promise<void> {
   const headers = headersFor(server, '/quotas');
   const pool = new Pool(server.url, { connections: 8, pipelining: 4 });
@@ -75,7 +74,6 @@ describePages('the requests', () => {
     await page.getByRole('link', { name: /200 GET \/teams\?limit=5/ }).waitFor();
     expect(await page.content()).not.toContain(console.server.secret);
     await page.getByRole('button', { name: 'Close' }).click();
-    // Where the reader was.
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('401');
   });
 
