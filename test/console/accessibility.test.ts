@@ -30,7 +30,6 @@ const views = [
 describePages('the console', () => {
   const console = useConsole();
 
-  // What a theme changes is colors alone, and what a width changes is the layout.
   it.each([
     ['light', 360],
     ['dark', 1000],

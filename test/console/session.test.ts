@@ -15,8 +15,6 @@ describePages('a session', () => {
     await page.goto(link);
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(page.url()).toBe(`${originOf(console.server)}/#/`);
-    await page.reload();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
     const stored = 'JSON.stringify([localStorage.length, sessionStorage.length, history.state])';
     expect(await page.evaluate(stored)).toBe('[0,1,null]');

@@ -10,8 +10,8 @@ import { Button } from '../ui/form.js';
 import { Facts, Show } from '../ui/page.js';
 import { Age, count, Method, Status } from '../ui/words.js';
 import { RefusalExplanation } from './explanation.js';
-import { writeCommand } from './orgctl-command.js';
-import { printBody, Replay } from './replay.js';
+import { printBody, writeCommand } from './orgctl-command.js';
+import { Replay } from './replay.js';
 
 interface PaneProps {
   readonly onClose: () => void;

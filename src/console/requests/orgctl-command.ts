@@ -1,11 +1,12 @@
 import type { JournalDetailAnswer, StatusAnswer } from '../../api/control/control-answers.js';
-import { printBody } from './replay.js';
+
+type CommandTarget = Pick<StatusAnswer, 'url' | 'caFile' | 'keyId' | 'profile'>;
 
 /**
  * The request as `orgctl request`, for a POSIX shell. A body, which may contain a password, is in a here-document: every
  * user can read arguments. `undefined` if the journal lacks the body, or if a proxy knows no key.
  */
-export function writeCommand(of: JournalDetailAnswer, server: StatusAnswer) {
+export function writeCommand(of: JournalDetailAnswer, server: CommandTarget) {
   const { method, target, body, bodyBytes = 0, refusal } = of;
   const keyId = refusal?.check === 'key' ? server.keyId : (of.keyId ?? server.keyId);
   if (keyId === '' || (bodyBytes > 0 && body === undefined)) return undefined;
@@ -21,6 +22,11 @@ export function writeCommand(of: JournalDetailAnswer, server: StatusAnswer) {
   const command = words.map(quoteForShell).join(' ');
   if (body === undefined) return { command, needs };
   return { command: hereDocument(`${command} --data -`, printBody(body)), needs };
+}
+
+/** A body as the journal has it: JSON, or a description of other data. */
+export function printBody(body: unknown): string {
+  return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
 }
 
 /** Within single quotes, only a single quote is special. */

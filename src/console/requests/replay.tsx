@@ -11,6 +11,7 @@ import { Area, Button, Choice, Field, Form, readText } from '../ui/form.js';
 import { sayError } from '../ui/notices.js';
 import { Method, Status } from '../ui/words.js';
 import { RefusalExplanation } from './explanation.js';
+import { printBody } from './orgctl-command.js';
 
 type Send = (request: CallInput<'requests.send'>) => Promise<void>;
 
@@ -25,10 +26,6 @@ function useSending() {
     isSending.current = false;
   };
   return { sent, send };
-}
-
-export function printBody(body: unknown): string {
-  return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
 }
 
 /** Sends a request of the journal again, corrected, as it was, or edited; without one, a new request. */
