@@ -229,7 +229,7 @@ it('what orgctl local finds is no server that is gone, and no other in its place
     // The directory was copied while its server ran.
     [{}, new RegExp(`runs on ${data}$`)],
     [{ control: `${free.url}/_control` }, /nothing answers at http:\/\/127/],
-    [{ pid: 'x' }, /is not a server's file$/],
+    [{ pid: 'x' }, /no running server found in /],
   ];
   for (const [change, message] of stale) {
     const other = temporaryDirectory();
