@@ -23,9 +23,6 @@ const viewComponents: Record<OwnView, ComponentType<ViewProps>> = {
   connections: ConnectionsView,
   api: loadLazily(async () => (await import('./api/api-view.js')).ApiView),
   requests: loadLazily(async () => (await import('./requests/requests-view.js')).Requests),
-  'signature-check': loadLazily(
-    async () => (await import('./signature-check/signature-check-view.js')).SignatureCheckView,
-  ),
   'test-controls': loadLazily(
     async () => (await import('./test-controls/test-controls-view.js')).TestControlsView,
   ),

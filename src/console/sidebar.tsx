@@ -22,7 +22,6 @@ const viewNames: Record<OwnView, string> = {
   connections: 'Connections',
   api: 'API',
   requests: 'Requests',
-  'signature-check': 'Signature check',
   'test-controls': 'Test controls',
 };
 
@@ -30,7 +29,7 @@ const groups: readonly (readonly [name: string, views: readonly ViewName[]])[] =
   ['', ['overview']],
   ['Data', ['keys', 'connections', ...kinds.map(({ kind }) => kind)]],
   ['Traffic', ['requests']],
-  ['Tools', ['api', 'signature-check', 'test-controls']],
+  ['Tools', ['api', 'test-controls']],
 ];
 
 export function Sidebar({ status }: { readonly status: StatusAnswer | undefined }) {

@@ -76,10 +76,8 @@ const shape = () =>
     stubs: z.optional(z.array(z.union([z.string(), stubSchema]))),
     limits: z.optional(z.strictObject(limits)),
     saveProfile: callback,
-    renewProfile: callback,
     requestStop: callback,
     profile: secret,
-    writeCommand: callback,
     onLog: callback,
     logged: z.optional(z.enum(['all', 'refused'])),
   } satisfies Record<keyof ServerOptions, z.core.$ZodType>);

@@ -1,6 +1,5 @@
 import type { Fault } from '../api/faults/faults.js';
-import type { Answer } from './http/answer.js';
-import { HttpError } from './http/http-error.js';
+import { type Answer, HttpError } from './http/answer.js';
 import type { Service } from './service.js';
 import { recordRequest, type ServiceRequest } from './service-request.js';
 

@@ -4,11 +4,9 @@ import { claimedKeyId } from '../redaction/harmless.js';
 import { readKeyIds } from '../signing/scheme.js';
 import type { KeyCredential } from '../storage/api-keys.js';
 import { readPath } from '../text/base-url.js';
-import type { Answer } from './http/answer.js';
-import type { HttpError } from './http/http-error.js';
-import { announcedBytes, announcesBody, type ReceivedBody } from './http/read-body.js';
-import type { FoundRoute } from './http/route-table.js';
-import type { Targets } from './http/url-space.js';
+import type { Answer, HttpError } from './http/answer.js';
+import { announcesBody, type ReceivedBody } from './http/body.js';
+import type { FoundRoute, Targets } from './http/url-space.js';
 import type { ServiceCall } from './routes/resources.js';
 import type { Service } from './service.js';
 import type { ActiveStub } from './stubs.js';
@@ -66,7 +64,7 @@ export function recordRequest(asked: ServiceRequest, answer: Answer | undefined,
       stub: asked.stub?.request,
       rawHeaders: request.rawHeaders,
       body: body === 'too large' ? undefined : body,
-      unreadBytes: isUnread ? announcedBytes(request) : undefined,
+      unreadBytes: isUnread ? Number(request.headers['content-length'] ?? 0) : undefined,
       response: answer && { rawHeaders: answer.headers, body: toText(answer.body) },
     },
     refusal,

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import { withHint } from '../errors/errors.js';
 import { once } from '../platform/once.js';
 import { DirectoryInUse } from '../storage/sqlite/engine.js';
@@ -16,18 +14,17 @@ import type { ControlDoor } from './control/control-handler.js';
 import { controlService } from './control/controlled.js';
 import { controllers, requireController } from './control/guard.js';
 import { openControl } from './control/open-control.js';
-import { databaseName, openDataDirectory, openEngine } from './data/data-directory.js';
-import { listProfileKeys } from './data/first-key.js';
+import { openDataDirectory, openEngine } from './data/data-directory.js';
+import { profileKey } from './data/first-key.js';
 import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
 import { defaultLimits } from './http/limits.js';
-import { certificateHosts, listen, probePort, toUrl } from './http/listen.js';
+import { certificateHosts, listen, toUrl } from './http/listen.js';
 import type { Handle } from './http/listener.js';
 import { type Notify, notifying } from './journal/log.js';
-import { openService } from './open-service.js';
 import type { RunningServer, ServerOptions } from './options/server-options.js';
 import { initialState } from './seed/initial-state.js';
-import type { Service } from './service.js';
+import { openService, type Service } from './service.js';
 
 type Release = () => Promise<void>;
 
@@ -45,9 +42,6 @@ const loadAfter = 1000;
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
-  const { data, host = defaultHost, port = 0 } = options;
-  // First, so that a start on a taken port leaves nothing in a new directory.
-  if (data !== undefined && port !== 0 && !existsSync(join(data, databaseName))) await probePort(host, port);
   const releases: Release[] = [];
   try {
     return await startParts(options, releases);
@@ -107,7 +101,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   return {
     ...{ url, keyId, secret, organization, controlToken, close, ...place },
     ...(caFile !== undefined && { caFile }),
-    profileKeys: listProfileKeys(store, organization),
+    profileKey: () => profileKey(store, organization),
     ...(state.seededKeys && { seededKeys: state.seededKeys }),
     ...(service.console && { console: service.console.firstLink() }),
     control: openControl(controlled),

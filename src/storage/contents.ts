@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { resources } from '../api/resources/index.js';
 import type { Engine } from './engine.js';
 import type { ResourceFields } from './resources.js';
@@ -38,16 +38,6 @@ export class Contents {
       };
       return { rows, settings };
     });
-  }
-
-  /** About how much memory all content takes. */
-  async bytes(): Promise<number> {
-    const counting = sql<{ bytes: number | string }>`select ${sql.join(
-      resources.map(({ table }) => sql`(select count(*) * 1024 from ${sql.table(table)})`),
-      sql` + `,
-    )} + (select coalesce(sum(length(config)), 0) from connections) as bytes`;
-    const { rows } = await counting.execute(this.#engine.database);
-    return Number(rows[0]?.bytes);
   }
 
   /** Replaces all content, all or nothing. */

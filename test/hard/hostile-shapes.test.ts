@@ -9,7 +9,7 @@ import { parseHeaders } from '../../src/commands/request/index.js';
 import { parseFields } from '../../src/input/body.js';
 import { redactedHeader, redactedTarget, redactedText } from '../../src/redaction/redact.js';
 import { redactedBody } from '../../src/redaction/redact-json.js';
-import { parseJsonBody } from '../../src/server/http/json-body.js';
+import { parseJsonBody } from '../../src/server/http/body.js';
 import { explainBasicFormat } from '../../src/signing/basic/basic.js';
 import { explainMismatch, parseBasicAuthorization } from '../../src/signing/index.js';
 import { explainWrongSecret } from '../../src/signing/refusals/explain-credential.js';

@@ -139,7 +139,6 @@ describe('a body of more than 64 KiB', () => {
       for (const chunked of [false, true]) {
         const answer = await post('/teams', { body: `${exact} `, chunked, auth });
         expect(answer.json).toEqual({ statusCode: 413, message: 'Payload Too Large' });
-        expect(answer.headers.connection).toBe('close');
       }
     }
   });

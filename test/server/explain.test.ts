@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toCredentialError } from '../../src/server/explain/explain-credentials.js';
 import { explainBrokenEscape, explainUnknownPath } from '../../src/server/explain/explain-not-found.js';
-import { HttpError } from '../../src/server/http/http-error.js';
 import type { LogEntry } from '../../src/server/index.js';
-import { CredentialRefusal } from '../../src/signing/claim/claim.js';
 import { basicAuthorization, hmacSignature } from '../../src/signing/index.js';
-import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
-import { checkHead, readClaim } from '../../src/signing/scheme.js';
 import { at, type Call } from './support/caller.js';
 import { useServer } from './support/start.js';
 
@@ -156,47 +151,5 @@ describe('what is said of a path that there is not', () => {
   it.each(['/teams/%zz?a=%41', '/teams/50%', '/teams/%C3%A9%ff%fe'])('%s', (target) => {
     expect(explainBrokenEscape(target)?.reason).toMatch(/malformed escape, or escapes that are not UTF-8/);
     expect(explainBrokenEscape('/teams/%C3%A9?a=%zz')).toBeUndefined();
-  });
-});
-
-describe('a flood of refused requests', () => {
-  it('has the work rationed that wrong signatures take', async () => {
-    const headers = { 'x-api-key': 'key_a', 'x-api-timestamp': '0', 'x-api-signature': '00' };
-    const request = { method: 'GET', target: '/quotas', headers };
-    const key = { keyId: 'key_a', organizationId: 'org_a', secret: 's', enabled: true };
-    const claim = readClaim(request);
-    if (claim instanceof CredentialRefusal) throw new Error(claim.message);
-    const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
-    if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
-    const explaining = { protocol: 'http', writeCommand: String } as const;
-    const error = await toCredentialError({ refusal, request, key }, explaining);
-    expect(error.refusal).toMatchObject({ check: 'signature', isExpensive: true });
-  });
-
-  const limited = 'short (not explained: too many refused requests at the moment)';
-
-  it('is explained 20 times a second, three of them thoroughly; what is no work is explained to the last', () => {
-    let time = 0;
-    const budget = new ExplainingBudget(() => time);
-    const explain = (thoroughly: boolean) => ({ reason: thoroughly ? 'thorough' : 'quick' });
-    const refusal = new HttpError(401, 'short', { check: 'signature', explain, isExpensive: true });
-    const cheap = new HttpError(401, 'short', { check: 'key', explain });
-    for (const second of [0, 1000, 60_000]) {
-      time = second;
-      const reasons = Array.from({ length: 22 }, () => budget.explain(refusal).reason);
-      time += 999;
-      reasons.push(budget.explain(refusal).reason);
-      const expected = [...Array(3).fill('thorough'), ...Array(17).fill('quick'), ...Array(3).fill(limited)];
-      expect(reasons).toEqual(expected);
-      expect(budget.explain(cheap).reason).toBe('thorough');
-    }
-  });
-
-  it('has 20 long targets a second looked through, and the others told by their length', () => {
-    const budget = new ExplainingBudget(() => 0);
-    const target = `/${'?'.repeat(2000)}`;
-    const shown = Array.from({ length: 21 }, () => budget.redactedTarget(target));
-    expect(shown).toEqual([...Array(20).fill(target), '(2001 characters)']);
-    expect(budget.redactedTarget('/quotas?token=x')).toBe('/quotas?token=********');
   });
 });

@@ -24,18 +24,6 @@ describe('what is no request of HTTP/1.1', () => {
       body: { statusCode: status, message: expect.any(String) },
     });
   });
-
-  it('is a body over the limit, to a client that waits for leave to send it, too', async () => {
-    const lines = [authorize(context.server), 'Content-Length: 2000000', 'Expect: 100-continue'];
-    expect((await send(writeHead('POST /teams', ...lines))).statuses).toEqual([413]);
-  });
-
-  it('a body over the limit ends the connection, so that the rest of it is not taken for a request', async () => {
-    const authorized = authorize(context.server);
-    const head = writeHead('POST /teams', authorized, 'Content-Length: 1100000');
-    const { statuses } = await send(head + 'x'.repeat(1_100_000) + writeHead('GET /quotas', authorized));
-    expect(statuses).toEqual([413]);
-  });
 });
 
 const closed = 'connection: CLOSE';

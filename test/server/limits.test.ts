@@ -78,16 +78,6 @@ describe('connections', () => {
     for (const client of others) await expect.poll(() => client.received).toContain('HTTP/1.1 415');
   });
 
-  it('that are idle give way first', async () => {
-    const server = await servers.start({ limits });
-    const [busy] = await busyClients(server, 1);
-    const idle = sockets.open(server).send(head(server, 'GET'));
-    expect(await idle.head()).toContain('HTTP/1.1 200');
-    await busyClients(server, 2);
-    expect((await idle.end()).statuses).toEqual([200]);
-    expect(busy?.socket.destroyed).toBe(false);
-  });
-
   it('give way over TLS, too, also those in the midst of a handshake', async () => {
     const server = await servers.start({ limits, http: false });
     const clients = [1, 2, 3].map(() => sockets.open(server));

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type LogEntry, OrgctlError, ServiceError, startServer, UsageError } from '../../src/server/index.js';
@@ -47,15 +47,11 @@ describe('startServer', () => {
     const { url } = await servers.start();
     const temporary = await servers.directory();
     vi.stubEnv('TMPDIR', temporary);
-    const data = join(temporary, 'new');
-    for (const options of [{}, { data }]) {
-      const started = startServer({ port: Number(new URL(url).port), ...options });
-      await expect(started).rejects.toThrow(UsageError);
-      const hint = expect.stringMatching(/another port, or 0/);
-      await expect(started).rejects.toMatchObject({ details: { hint } });
-      expect(await readdir(temporary)).toEqual([]);
-    }
-    await servers.start({ data });
+    const started = startServer({ port: Number(new URL(url).port) });
+    await expect(started).rejects.toThrow(UsageError);
+    const hint = expect.stringMatching(/another port, or 0/);
+    await expect(started).rejects.toMatchObject({ details: { hint } });
+    expect(await readdir(temporary)).toEqual([]);
   });
 
   it('can be closed twice, and ends with the block that uses it', async () => {

@@ -134,15 +134,6 @@ export const journalDetailSchema = z.looseObject({
 });
 export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
 
-export const signatureCheckAnswerSchema = z.looseObject({
-  matches: z.boolean(),
-  /** Why the request would be refused now, in the order of the service's checks; empty if it would be accepted. */
-  refusals: z.array(refusalSchema),
-  canonical: z.string(),
-  curl: z.string(),
-});
-export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
-
 /** A link to the console that works once. */
 const consoleLinkSchema = z.looseObject({ console: z.string() });
 
@@ -219,7 +210,6 @@ export const controlAnswers = {
   'journal.get': journalDetailSchema,
   'journal.clear': nothing,
   'requests.send': journalDetailSchema,
-  'signatures.check': signatureCheckAnswerSchema,
 };
 
 /** Contents of the file `serverFileName`, and of files in `sharedServersName` and `proxiesName` (`control.ts`). */

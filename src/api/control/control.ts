@@ -75,17 +75,6 @@ const newProfileSchema = z.strictObject({
   secret: secretSchema,
 });
 
-/** `POST /signatures/check`: a request as the client means to send it. */
-const signatureCheckSchema = z.strictObject({
-  keyId: keyIdSchema,
-  method: z.string().check(z.regex(/^[A-Za-z-]{1,32}$/, 'must be a method such as POST, at most 32 letters')),
-  target: z.string().check(z.regex(/^\/[\x21-\x7e]*$/, 'must begin with /, and be ASCII without spaces')),
-  timestamp: z.string().check(z.maxLength(64)),
-  contentType: z.optional(z.string().check(z.maxLength(1024))),
-  body: z.optional(z.string()),
-  signature: z.string().check(z.maxLength(1024)),
-});
-
 /**
  * A request for the server to sign and send. Omitted fields default to those of the journal entry `replay`; `fix` also
  * applies the remedy for its refusal.
@@ -202,7 +191,6 @@ export const controlInputs = {
   'keys.rename': renameSchema,
   'profiles.save': newProfileSchema,
   'requests.send': requestToSendSchema,
-  'signatures.check': signatureCheckSchema,
 };
 
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;

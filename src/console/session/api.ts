@@ -150,7 +150,6 @@ export const api = {
     clear: () => call('journal.clear'),
   },
   send: (request: CallInput<'requests.send'>) => call('requests.send', request),
-  checkSignature: (signed: CallInput<'signatures.check'>) => call('signatures.check', signed),
 };
 
 /** The service's calls for a kind of resource, in any organization. */

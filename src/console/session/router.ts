@@ -6,7 +6,7 @@ export type OwnView = (typeof ownViews)[number];
 export type ViewName = OwnView | PlainKind['kind'];
 
 const aboveKinds = ['overview', 'keys', 'connections'] as const;
-const belowKinds = ['api', 'requests', 'signature-check', 'test-controls'] as const;
+const belowKinds = ['api', 'requests', 'test-controls'] as const;
 const ownViews = [...aboveKinds, ...belowKinds];
 
 export const kinds: readonly PlainKind[] = plainKinds();

@@ -7,7 +7,6 @@ const strokes = {
   item: 'M3 3h10v10H3zM3 7h10',
   api: 'M6 3 2 8l4 5M10 3l4 5-4 5',
   requests: 'M2 5h11M10 2l3 3-3 3M14 11H3M6 8l-3 3 3 3',
-  'signature-check': 'M2 9l3 3 4-8M10 12l4-4M10 8l4 4',
   'test-controls': 'M6 2h4M7 2v4L3 13c0 1 .5 1 1 1h8c.5 0 1 0 1-1L9 6V2M5 10h6',
 } as const;
 

@@ -3,7 +3,7 @@ import { checkEnabled, checkHead, readClaim, readKeyIds } from '../../signing/sc
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { StoreUnavailable } from '../../storage/engine.js';
 import { toCredentialError, type WireRequest } from '../explain/explain-credentials.js';
-import { payloadTooLarge } from '../http/http-error.js';
+import { payloadTooLarge } from '../http/answer.js';
 import type { Service } from '../service.js';
 import type { ServiceRequest } from '../service-request.js';
 
@@ -60,9 +60,9 @@ async function refuse(
   refusal: CredentialRefusal,
   request: WireRequest,
   key: KeyCredential | undefined,
-  service: Service,
+  { protocol }: Service,
 ): Promise<never> {
-  throw await toCredentialError({ refusal, request, key }, service);
+  throw await toCredentialError({ refusal, request, key }, protocol);
 }
 
 /** The organization of all given keys, for the quota headers of a refusal. */

@@ -3,9 +3,8 @@ import type { CallName } from '../../api/control/calls.js';
 import { controlInputs as inputs } from '../../api/control/control.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
-import { listProfileKeys } from '../data/first-key.js';
-import { badRequest, HttpError } from '../http/http-error.js';
-import { organizationName } from '../options/first-organization.js';
+import { badRequest, HttpError } from '../http/answer.js';
+import { organizationName } from '../options/server-options.js';
 import type { Run } from './control-handler.js';
 import { type Controlled, destinationOf, requireEntry, type Watched } from './controlled.js';
 import { explainDetail } from './explained.js';
@@ -31,18 +30,16 @@ export const readingCalls = {
 } satisfies { readonly [Name in CallName]?: Run<Watched, MadeAnswer<Name>> };
 
 const dataCalls = {
-  async 'data.reset'({ service, content, facts }) {
-    const { store, options } = service;
+  async 'data.reset'({ service, content }) {
     // Uses of old keys must not be recorded in the new data.
     await service.usage.flush();
     service.serverClock.reset();
     // Before the data is replaced, because a failure claims that nothing was changed.
     await service.rateLimiter.reset();
-    await store.contents.replace(content());
+    await service.store.contents.replace(content());
     service.faults.reset();
     service.stubs.reset();
     service.journal.clear();
-    await options.renewProfile?.(facts().url, listProfileKeys(store, service.organization));
     return { reset: true };
   },
   async 'data.snapshot'({ service, snapshots }) {
@@ -50,13 +47,11 @@ const dataCalls = {
     return { snapshot: await snapshots.take(service.serverClock.state.time) };
   },
   'data.snapshots': ({ snapshots }) => ({ snapshots: snapshots.list() }),
-  async 'data.restore'({ service, snapshots, facts }, read) {
+  async 'data.restore'({ service: { store, usage }, snapshots }, read) {
     const { snapshot } = read(inputs['data.restore']);
-    const { store, usage, options, organization } = service;
     const taken = snapshots.contentOf(snapshot);
     await usage.flush();
     await store.contents.replace(taken);
-    await options.renewProfile?.(facts().url, listProfileKeys(store, organization));
     return { snapshot };
   },
   async 'data.copy'({ service: { store }, facts }) {
@@ -118,10 +113,6 @@ const testCalls = {
   async 'requests.send'(controlled, read) {
     const { sendRequest } = await import('./send-request.js');
     return sendRequest(read(inputs['requests.send']), controlled);
-  },
-  async 'signatures.check'(controlled, read) {
-    const { checkSignature } = await import('./signatures.js');
-    return checkSignature(read(inputs['signatures.check']), controlled);
   },
   'server.stop': ({ service: { options } }) => {
     if (options.requestStop === undefined)

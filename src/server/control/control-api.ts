@@ -1,9 +1,8 @@
 import { resourcesQuerySchema } from '../../api/control/control.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
-import { jsonAnswer } from '../http/answer.js';
-import { refuseNotFound } from '../http/http-error.js';
-import { conforming } from '../http/json-body.js';
+import { jsonAnswer, refuseNotFound } from '../http/answer.js';
+import { conforming } from '../http/body.js';
 import type { Handle } from '../http/listener.js';
 import { resourceRoutes } from '../routes/calls.js';
 import { readPageQuery, runResourceCall, statusOf } from '../routes/resources.js';

@@ -3,13 +3,11 @@ import { type CallName, controlCalls, controlPath } from '../../api/control/call
 import type { z } from '../../api/schema/schema.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { readPath } from '../../text/base-url.js';
-import { type Answer, jsonAnswer } from '../http/answer.js';
+import { type Answer, badRequest, HttpError, jsonAnswer, payloadTooLarge } from '../http/answer.js';
+import { conforming, maxControlBytes, parseJsonBody, readBody, readQuery } from '../http/body.js';
 import type { Connections } from '../http/connections.js';
-import { badRequest, HttpError, payloadTooLarge } from '../http/http-error.js';
-import { conforming, parseJsonBody, readQuery } from '../http/json-body.js';
 import type { Handle } from '../http/listener.js';
-import { maxControlBytes, readBody } from '../http/read-body.js';
-import { type Route, RouteTable } from '../http/route-table.js';
+import { type Route, RouteTable } from '../http/url-space.js';
 
 /** Reads a call's input, from a request or from a call in this process. @throws if it does not fit */
 export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<Schema>;

@@ -1,12 +1,11 @@
 import type { FaultState } from '../../api/faults/faults.js';
 import type { Filling } from '../../storage/contents.js';
-import type { Destination } from '../explain/accepted-curl.js';
-import { HttpError } from '../http/http-error.js';
-import { defaultLimits } from '../http/limits.js';
+import { HttpError } from '../http/answer.js';
 import type { Journal } from '../journal/journal.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
 import type { ClockState, ControlledStatus } from './control.js';
+import type { Destination } from './explained.js';
 import { Snapshots } from './snapshots.js';
 
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'requests'>;
@@ -50,7 +49,7 @@ export function controlService(
     readonly facts: () => Omit<ServerFacts, 'stubs' | 'rateLimit'>;
   },
 ): Controlled {
-  const { store, journal, options, serverClock, faults, stubs, rateLimiter } = service;
+  const { store, journal, serverClock, faults, stubs, rateLimiter } = service;
   return {
     ...parts,
     service,
@@ -66,7 +65,7 @@ export function controlService(
       if (service.console === undefined) throw new HttpError(404, 'this server has no management console');
       return service.console.link();
     },
-    snapshots: new Snapshots(store.contents, { ...defaultLimits, ...options.limits }.snapshotBytes),
+    snapshots: new Snapshots(store.contents),
     isPage: false,
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import { isLoopback } from '../../text/base-url.js';
-import { HttpError } from '../http/http-error.js';
+import { HttpError } from '../http/answer.js';
 import type { ServerOptions } from '../options/server-options.js';
 
 export interface Controllers {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { journalStreamPath } from '../../api/control/calls.js';
 import { journalStreamSchema } from '../../api/control/control.js';
 import { journalEvent } from '../../api/control/control-events.js';
-import { conforming } from '../http/json-body.js';
+import { conforming } from '../http/body.js';
 import type { Journal, JournalBatch } from '../journal/journal.js';
 import type { ControlDoor, ControlRoute } from './control-handler.js';
 

@@ -1,7 +1,7 @@
 import type { KeyCredential, StoredApiKey } from '../../storage/api-keys.js';
-import { OutcomeUnknown, StoreUnavailable } from '../../storage/engine.js';
+import { isDuplicate } from '../../storage/engine.js';
 import type { Store } from '../../storage/store.js';
-import { HttpError } from '../http/http-error.js';
+import { HttpError } from '../http/answer.js';
 import type { Service } from '../service.js';
 import type { IssuedKey, KeyToIssue, ListedKey } from './control.js';
 
@@ -18,15 +18,10 @@ export async function issueKey(
   { organization = first, name = 'control', id, secret }: KeyToIssue,
 ): Promise<IssuedKey> {
   await requireOrganization(store, organization);
-  try {
-    const key = await store.apiKeys.create(organization, { name, id, secret });
-    return { ...key, organization };
-  } catch (error) {
-    // After an unconfirmed creation, the ID may belong to the new key itself.
-    const isStoreFailure = error instanceof StoreUnavailable || error instanceof OutcomeUnknown;
-    if (isStoreFailure || id === undefined || (await store.apiKeys.credential(id)) === undefined) throw error;
-    throw new HttpError(409, `key ${JSON.stringify(id)} already exists`);
-  }
+  const created = await store.apiKeys.create(organization, { name, id, secret }).catch((error: unknown) => {
+    throw isDuplicate(error) ? new HttpError(409, `key ${JSON.stringify(id)} already exists`) : error;
+  });
+  return { ...created, organization };
 }
 
 /** @throws HttpError 404 for an unknown key */

@@ -6,8 +6,8 @@ import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
 import type { Store } from '../../storage/store.js';
-import { type BootstrapKey, firstKeyName, organizationName } from '../options/first-organization.js';
-import type { ProfileKeys } from '../options/server-options.js';
+import type { SeededKey } from '../options/seed.js';
+import { type BootstrapKey, firstKeyName, organizationName } from '../options/server-options.js';
 
 /**
  * Returns the store's first key; creates the first organization with a key if there is none. Issues another key if
@@ -74,11 +74,9 @@ function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): Ke
 }
 
 /** Never offers another key as the first: others may use it, and `orgctl api-keys rotate` would delete it for them. */
-export function listProfileKeys({ apiKeys, organizations }: Store, organization: string): ProfileKeys {
-  return {
-    find: (keyId) => apiKeys.credential(keyId),
-    first: async () =>
-      (await organizations.issuedFirstKey()) ??
-      (await organizations.issueFirstKey(organization, { name: firstKeyName })),
-  };
+export async function profileKey({ organizations }: Store, organization: string): Promise<SeededKey> {
+  const { keyId, secret } =
+    (await organizations.issuedFirstKey()) ??
+    (await organizations.issueFirstKey(organization, { name: firstKeyName }));
+  return { organization, keyId, secret };
 }

@@ -1,30 +1,26 @@
 import type { RefusedCredential, WireRequest } from '../../signing/refusals/explain-credential.js';
 import type { Explanation } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { HttpError } from '../http/http-error.js';
-import type { WriteCommand } from '../options/server-options.js';
+import { HttpError } from '../http/answer.js';
 
 export type { WireRequest };
 
-export interface ExplainingOptions {
-  /** The scheme of this server's URLs, because some clients sign the whole URL. */
-  readonly protocol: 'http' | 'https';
-  readonly writeCommand: WriteCommand;
-}
-
-/** The error for a refused credential; the explanation is computed only on demand. */
+/**
+ * The error for a refused credential; the explanation is computed only on demand.
+ * @param protocol of this server's URLs, because some clients sign the whole URL
+ */
 export async function toCredentialError(
   refused: RefusedCredential<KeyCredential>,
-  options: ExplainingOptions,
+  protocol: 'http' | 'https',
 ): Promise<HttpError> {
   const { check, statusCode, message } = refused.refusal;
-  const explain = await prepareRefusal(refused, options);
+  const explain = await prepareRefusal(refused, protocol);
   return new HttpError(statusCode, message, { check, explain, isExpensive: check === 'signature' });
 }
 
-export async function prepareRefusal(
+async function prepareRefusal(
   refused: RefusedCredential<KeyCredential>,
-  { protocol, writeCommand }: ExplainingOptions,
+  protocol: 'http' | 'https',
 ): Promise<(thoroughly: boolean) => Explanation> {
   const { refusal, key, request } = refused;
   const { host, origin } = request.headers;
@@ -35,8 +31,8 @@ export async function prepareRefusal(
     return () => ({ reason, advice: 'name this origin in the option cors of the server' });
   }
   if (refusal.check === 'enabled' && key) {
-    const command = writeCommand(['local', 'keys', 'enable', key.keyId]);
-    return () => ({ reason: `${key.keyId} is disabled; enable it: ${command}` });
+    const { keyId } = key;
+    return () => ({ reason: `${keyId} is disabled; enable it: orgctl local keys enable ${keyId}` });
   }
   // The table of mistakes waits for the first refused signature.
   const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');

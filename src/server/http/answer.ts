@@ -1,10 +1,11 @@
+import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type ErrorBody, quotaExceededMessage } from '../../api/error-message.js';
-import { readMessage } from '../../errors/errors.js';
+import { readMessage, ServiceError, serviceErrorCode } from '../../errors/errors.js';
+import type { Explanation, RefusalCause } from '../../signing/refusals/refusal.js';
 import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/engine.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
 import { printJson } from '../../text/exact-json.js';
-import { HttpError } from './http-error.js';
 
 /** A response. Its list of headers (names and values) goes to the client and into the journal. */
 export interface Answer {
@@ -19,6 +20,51 @@ export const jsonType = 'application/json; charset=utf-8';
 export function jsonAnswer(status: number, value?: unknown): Answer {
   if (value === undefined) return { status, headers: [], body: '' };
   return { status, headers: ['Content-Type', jsonType], body: printJson(value) };
+}
+
+interface RefusalDetails extends RefusalCause {
+  /** Flat: names and values. */
+  readonly headers?: readonly string[] | undefined;
+}
+
+/** An error response of the service or the control API. */
+export class HttpError extends ServiceError {
+  readonly statusCode: number;
+  readonly refusal: RefusalDetails;
+
+  constructor(
+    statusCode: number,
+    message = STATUS_CODES[statusCode] ?? 'Error',
+    refusal: RefusalDetails = {},
+  ) {
+    super(serviceErrorCode(statusCode), message, { status: statusCode });
+    this.statusCode = statusCode;
+    this.refusal = refusal;
+  }
+}
+
+export const closing: readonly string[] = ['Connection', 'close'];
+
+/** The response to an unknown path or ID, including an ID of another organization. */
+export function refuseNotFound(explain?: () => Explanation): HttpError {
+  return new HttpError(404, undefined, { check: 'route', explain, isExpensive: true });
+}
+
+export function badRequest(message: string, check: 'query' | 'body' = 'body'): HttpError {
+  return new HttpError(400, message, { check });
+}
+
+export function payloadTooLarge(): HttpError {
+  return new HttpError(413, 'Payload Too Large', { check: 'body' });
+}
+
+/** Nothing was done, so the request can be repeated. */
+export function tooMuchInFlight(headers: readonly string[] = []): HttpError {
+  return new HttpError(503, 'Service Unavailable', {
+    check: 'request',
+    explain: () => ({ reason: 'too many large requests and responses are in progress' }),
+    headers: ['Retry-After', '1', ...headers],
+  });
 }
 
 /** The response to a refused request; the message is for the client. */

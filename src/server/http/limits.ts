@@ -18,8 +18,6 @@ export interface Limits {
   readonly pipelined: number;
   /** Bytes of request bodies and large responses in memory; beyond that, requests get 503. Default: 67,108,864. */
   readonly heldBytes: number;
-  /** Bytes of all snapshots; the oldest are dropped for a new one. Default: 268,435,456. */
-  readonly snapshotBytes: number;
 }
 
 export const defaultLimits: Limits = {
@@ -32,7 +30,6 @@ export const defaultLimits: Limits = {
   connections: 1000,
   pipelined: 32,
   heldBytes: 64 * 1024 * 1024,
-  snapshotBytes: 256 * 1024 * 1024,
 };
 
 /** Options of the HTTP server; those for TLS mean nothing to a plain one. */

@@ -6,8 +6,8 @@ import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/
 import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { explainUnknownId } from '../explain/explain-not-found.js';
-import { badRequest, refuseNotFound } from '../http/http-error.js';
-import { conforming, findExceededLimit, parseJsonBody } from '../http/json-body.js';
+import { badRequest, refuseNotFound } from '../http/answer.js';
+import { conforming, findExceededLimit, parseJsonBody } from '../http/body.js';
 
 /** A call of the API for a kind of resource, or for the quotas. */
 export type ServiceCall =

@@ -1,20 +1,20 @@
 import { type ResourceKind, resources } from '../../api/resources/index.js';
 import { placeMessage } from '../../api/schema/schema.js';
-import { readSystemCode, UsageError } from '../../errors/errors.js';
-import type { KeyCredential } from '../../storage/api-keys.js';
-import { newSecret } from '../../storage/api-keys.js';
+import { UsageError } from '../../errors/errors.js';
+import { type KeyCredential, newSecret } from '../../storage/api-keys.js';
 import type { Filling } from '../../storage/contents.js';
+import { isDuplicate } from '../../storage/engine.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
 import { type NamedFields, newIdentifier } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../data/first-key.js';
+import type { Seed, SeededKey, SeedOrganization } from '../options/seed.js';
 import {
   type BootstrapKey,
   type FirstOrganizationOptions,
   firstKeyName,
   organizationName,
-} from '../options/first-organization.js';
-import type { Seed, SeededKey, SeedOrganization } from '../options/seed.js';
+} from '../options/server-options.js';
 
 interface InitialState {
   readonly key: KeyCredential;
@@ -146,8 +146,7 @@ function fillWith(plan: readonly PlannedOrganization[], store: Store): Filling {
 /** @throws UsageError if the seed itself cannot be stored */
 function refuseSeed(cause: unknown): never {
   if (cause instanceof QuotaExceeded) throw new UsageError(`invalid seed: ${cause.message}`, { cause });
-  const isTwice = /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(readSystemCode(cause) ?? '');
-  throw isTwice ? new UsageError('invalid seed: an ID appears twice', { cause }) : cause;
+  throw isDuplicate(cause) ? new UsageError('invalid seed: an ID appears twice', { cause }) : cause;
 }
 
 async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: Store): Promise<SeededKey[]> {

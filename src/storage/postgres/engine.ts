@@ -2,8 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { resources } from '../../api/resources/index.js';
 import { readMessage } from '../../errors/errors.js';
-import type { Engine } from '../engine.js';
-import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../engine.js';
+import { ConnectionLost, type Engine, OutcomeUnknown, StoreUnavailable } from '../engine.js';
 import type { Tables } from '../tables.js';
 import { readDatabaseUrl } from './connection-url.js';
 
