@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Fault } from '../api/faults/faults.js';
 import { type Answer, HttpError } from './http/answer.js';
 import type { Service } from './service.js';
@@ -14,40 +16,30 @@ export function applyFault(asked: ServiceRequest, service: Service): Promise<voi
   const apply = () => {
     const { effect } = fault;
     if (effect?.kind === 'status') throw refuseBy(fault, effect.status, effect.retryAfter);
-    if (!isCutOff(asked)) return;
+    if (effect?.kind !== 'drop' && effect?.kind !== 'reset') return;
     asked.refusal = refuseBy(fault, 503);
     recordRequest(asked, undefined, service);
     service.listener.connections.cut(asked.request.socket, effect?.kind === 'reset');
   };
   const { ended } = service.listener.connections;
-  return fault.delay === 0 ? void apply() : wait(asked, fault.delay, ended).then(apply);
+  if (fault.delay === 0) return void apply();
+  const { socket } = asked.request;
+  return wait(socket, fault.delay, ended).then(() => (socket.destroyed ? undefined : apply()));
 }
 
-/** Whether the request's fault has cut the connection already. */
-export function isCutOff({ fault }: ServiceRequest): boolean {
-  return fault?.effect?.kind === 'drop' || fault?.effect?.kind === 'reset';
+/** Whether the connection is cut already, by the request's fault or by its client. */
+export function isCutOff({ fault, request }: ServiceRequest): boolean {
+  return fault?.effect?.kind === 'drop' || fault?.effect?.kind === 'reset' || request.socket.destroyed;
 }
 
 /** Ends with the connection, which does not outlive the server's stop. */
-function wait(
-  { request: { socket } }: ServiceRequest,
-  milliseconds: number,
-  ended: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = () => socket.destroy();
-    const end = () => {
-      clearTimeout(timer);
-      socket.off('close', end);
-      ended.removeEventListener('abort', cut);
-    };
-    const timer = setTimeout(() => {
-      end();
-      resolve();
-    }, milliseconds);
-    socket.on('close', end);
-    ended.addEventListener('abort', cut);
-  });
+async function wait(socket: Socket, milliseconds: number, ended: AbortSignal): Promise<void> {
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  socket.once('close', leave);
+  const signal = AbortSignal.any([ended, gone.signal]);
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => socket.destroy());
+  socket.off('close', leave);
 }
 
 function refuseBy({ rule }: Fault, status: number, retryAfter?: number): HttpError {

@@ -19,7 +19,7 @@ export function handleRequest(
     const [path = ''] = url.split(/[?#]/, 1);
     if (path === ownPath.health) return service.listener.answer(request, response, answerOk);
     if (path === `${ownPath.health}/ready`)
-      return service.listener.answer(request, response, () => requireReady(service).then(answerOk));
+      return service.listener.answer(request, response, () => service.store.requireReady().then(answerOk));
   }
   const { cors = [] } = service.options;
   const preflight = cors.length === 0 ? undefined : answerPreflight(request, cors);
@@ -29,17 +29,6 @@ export function handleRequest(
 
 function answerOk(): Answer {
   return jsonAnswer(200, { status: 'ok' });
-}
-
-const checks = new WeakMap<Service, Promise<void>>();
-
-/** One check at a time, because requests for it need no credential. @throws StoreUnavailable */
-function requireReady(service: Service): Promise<void> {
-  const running = checks.get(service);
-  if (running !== undefined) return running;
-  const check = service.store.requireReady().finally(() => checks.delete(service));
-  checks.set(service, check);
-  return check;
 }
 
 /** Headers that pages may read beside the usual ones. */

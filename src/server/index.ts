@@ -42,14 +42,19 @@ export type {
   RequestEntry,
   RequestRecord,
 } from './journal/log.js';
-export type { Seed, SeedConnection, SeededKey, SeedKey, SeedOrganization, SeedTeam } from './options/seed.js';
 export type {
   BootstrapKey,
   FirstOrganizationOptions,
   ProfileToSave,
   RunningServer,
   SaveProfile,
+  Seed,
+  SeedConnection,
+  SeededKey,
+  SeedKey,
+  SeedOrganization,
+  SeedTeam,
   ServerOptions,
-} from './options/server-options.js';
+} from './options.js';
 export { startServer } from './start-server.js';
 export type { Stub, StubState } from './stubs.js';

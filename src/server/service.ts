@@ -12,9 +12,8 @@ import { defaultLimits } from './http/limits.js';
 import { type Handle, Listener, type TlsIdentity } from './http/listener.js';
 import { isServiceTarget, ownTargets, type Targets } from './http/url-space.js';
 import { Journal } from './journal/journal.js';
-import type { Notify } from './journal/log.js';
-import { Recorder } from './journal/recorder.js';
-import type { ServerOptions } from './options/server-options.js';
+import { type Notify, Recorder } from './journal/log.js';
+import type { ServerOptions } from './options.js';
 import { Stubs } from './stubs.js';
 
 interface ServiceParts {

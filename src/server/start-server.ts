@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { withHint } from '../errors/errors.js';
 import { once } from '../platform/once.js';
-import { DirectoryInUse } from '../storage/sqlite/engine.js';
 import { openStore } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process/process-system.js';
 import { isLoopback } from '../text/base-url.js';
 import { serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
-import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
+import { openConsoleListener } from './console/open-console.js';
 import { ServerClock } from './control/clock.js';
 import type { ControlDoor } from './control/control-handler.js';
 import { controlService } from './control/controlled.js';
@@ -20,15 +18,12 @@ import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
 import { defaultLimits } from './http/limits.js';
 import { certificateHosts, listen, toUrl } from './http/listen.js';
-import type { Handle } from './http/listener.js';
 import { type Notify, notifying } from './journal/log.js';
-import type { RunningServer, ServerOptions } from './options/server-options.js';
+import type { RunningServer, ServerOptions } from './options.js';
 import { initialState } from './seed/initial-state.js';
-import { openService, type Service } from './service.js';
+import { openService } from './service.js';
 
 type Release = () => Promise<void>;
-
-const defaultHost = '127.0.0.1';
 
 /**
  * Milliseconds until the control API is loaded anyway, because an upgrade may replace its files. A server that runs only
@@ -61,15 +56,14 @@ async function releaseAll(releases: Release[]): Promise<void> {
 }
 
 async function startParts(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
-  const { host = defaultHost, port = 0, saveProfile, profile } = options;
-  const opened = await openData(options, host, releases);
-  const { parts, state, place, certificate, directory } = opened;
+  const { host = '127.0.0.1', port = 0, console: wanted = false, saveProfile, profile } = options;
+  const { parts, state, place, certificate, directory } = await openData(options, host, releases);
   const { keyId, secret, organizationId: organization } = state.key;
   const { dialect, notify, store } = parts;
   const controlToken = randomBytes(32).toString('hex');
   // Loaded on demand: servers start faster without it.
   const loadControl = async (door: ControlDoor) =>
-    (await import('./control/control-api.js')).controlApi(controlled, door);
+    (await import('./control/control-handler.js')).controlApi(controlled, door);
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);
   const ownControl = once(() => loadControl({ connections: service.listener.connections, authorize }));
@@ -94,9 +88,15 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     await Promise.all([service.listener.close(), service.console?.close()]);
   });
   warnOfOthers(host, options, notify);
-  service.console = await openConsole(service, loadControl);
+  if (wanted !== false)
+    service.console = await openConsoleListener({
+      ...{ clock: service.clock, report: service.report, notify, mountControl: loadControl },
+      port: wanted === true ? 0 : (wanted.port ?? 0),
+      limits: { ...defaultLimits, ...options.limits },
+    });
   const { url, caFile } = facts();
-  releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken }));
+  if (directory.kept)
+    releases.push(await leaveServerFile(directory.path, { ...facts(), token: controlToken }));
   const close = once(() => releaseAll(releases));
   return {
     ...{ url, keyId, secret, organization, controlToken, close, ...place },
@@ -119,7 +119,7 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const notify = notifying(options.onLog, serverClock.now);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
-  const engine = await openEngine(directory.database, options.database).catch(offerOtherData);
+  const engine = await openEngine(directory.database, options.database);
   const { kept, path } = directory;
   const masterKey = masterKeySource(directory, options);
   const store = await openStore(engine, { clock: serverClock.now, masterKey });
@@ -137,31 +137,10 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   };
 }
 
-function openConsole(
-  { options: { console: wanted = false, limits }, ...service }: Service,
-  mountControl: (door: ControlDoor) => Promise<Handle>,
-): Promise<ManagementConsole> | undefined {
-  if (wanted === false) return undefined;
-  const { clock, report, notify } = service;
-  return openConsoleListener({
-    ...{ clock, report, notify, mountControl },
-    port: wanted === true ? 0 : (wanted.port ?? 0),
-    limits: { ...defaultLimits, ...limits },
-  });
-}
-
-function offerOtherData(error: unknown): never {
-  const hint = 'choose another data directory, or stop that server';
-  throw error instanceof DirectoryInUse ? withHint(error, { ...error.details, hint }) : error;
-}
-
 function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify: Notify): void {
   if (!isLoopback(host)) notify('warning', `listening on ${host}: other machines can reach this server`);
-  if (controlHosts.length === 0) return;
-  notify(
-    'warning',
-    `other machines can reach the control API under ${controlHosts.join(', ')}: anyone with its token can control this server`,
-  );
+  if (controlHosts.length > 0)
+    notify('warning', `other machines can reach the control API under ${controlHosts.join(', ')}`);
 }
 
 /** Certificates use real time, as clients do, whatever the server's clock shows. */

@@ -23,16 +23,15 @@ export interface WatchConsoleOptions {
   readonly notify: Notify;
 }
 
-/** The read-only console of a proxy; also shows the proxy's requests to programs with the token. */
-export interface WatchConsole {
-  /** Opens the console once, in one browser. */
-  readonly link: string;
-  close(): Promise<void>;
-}
+export type WatchConsole = Awaited<ReturnType<typeof openWatchConsole>>;
 
-/** @throws UsageError if it cannot listen */
-export async function openWatchConsole(options: WatchConsoleOptions): Promise<WatchConsole> {
-  const { port, proxy, journal, notify } = options;
+/**
+ * The read-only console of a proxy; also shows the proxy's requests to programs with the token. Its link opens it once, in
+ * one browser.
+ * @throws UsageError if it cannot listen, ConfigError if its file is unwritable
+ */
+export async function openWatchConsole(options: WatchConsoleOptions) {
+  const { port, proxy, journal, notify, directory } = options;
   const token = randomBytes(32).toString('hex');
   const management: ManagementConsole = await openConsoleListener({
     port,
@@ -43,7 +42,7 @@ export async function openWatchConsole(options: WatchConsoleOptions): Promise<Wa
     clock: Date.now,
     limits: defaultLimits,
   });
-  const removeFile = await leave({ ...proxy, token, console: management.url }, options);
+  const removeFile = await leaveProxyFile(directory, { ...proxy, token, console: management.url });
   return {
     link: management.firstLink(),
     async close() {
@@ -51,19 +50,6 @@ export async function openWatchConsole(options: WatchConsoleOptions): Promise<Wa
       await management.close();
     },
   };
-}
-
-/** Without the file the console still works, but `orgctl local` cannot find it. */
-async function leave(
-  file: Parameters<typeof leaveProxyFile>[1],
-  { directory, notify }: WatchConsoleOptions,
-): Promise<() => Promise<void>> {
-  try {
-    return await leaveProxyFile(directory, file);
-  } catch (error) {
-    notify('warning', `other commands cannot find this proxy: ${readMessage(error)}`);
-    return () => Promise.resolve();
-  }
 }
 
 export interface WatchedProxy {

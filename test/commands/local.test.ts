@@ -142,7 +142,7 @@ describe('orgctl local', () => {
       const refused = await runCli(['serve', ...words, '--data', data, '-o', 'json']);
       expect(errorOf(refused)).toMatchObject({
         message: expect.stringContaining('is in use by a server'),
-        hint: 'stop it first',
+        hint: 'choose another data directory, or stop that server',
       });
     }
   });

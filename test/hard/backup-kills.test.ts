@@ -7,7 +7,7 @@ import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import { startServer } from '../../src/server/index.js';
 import { backUpData } from '../../src/server/maintenance/backup-data.js';
 import { checkData } from '../../src/server/maintenance/check-data.js';
-import { restoreData } from '../../src/server/maintenance/restore-data.js';
+import { restoreData } from '../../src/server/maintenance/backup-data.js';
 import { Caller } from '../server/support/caller.js';
 import { bundleScript } from '../server/support/server-process.js';
 import { useServerProcesses } from '../server/support/use-server-processes.js';

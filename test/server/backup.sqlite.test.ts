@@ -3,9 +3,8 @@ import { copyFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { backUpData } from '../../src/server/maintenance/backup-data.js';
+import { backUpData, restoreData } from '../../src/server/maintenance/backup-data.js';
 import { checkData } from '../../src/server/maintenance/check-data.js';
-import { restoreData } from '../../src/server/maintenance/restore-data.js';
 import {
   config,
   createConnection,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { explainBrokenEscape, explainUnknownPath } from '../../src/server/explain/explain-not-found.js';
 import type { LogEntry } from '../../src/server/index.js';
+import { explainBrokenEscape, explainUnknownPath } from '../../src/server/routes/explain-not-found.js';
 import { basicAuthorization, hmacSignature } from '../../src/signing/index.js';
 import { at, type Call } from './support/caller.js';
 import { useServer } from './support/start.js';

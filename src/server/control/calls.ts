@@ -2,13 +2,17 @@ import type { MadeAnswer } from '../../api/control/call-types.js';
 import type { CallName } from '../../api/control/calls.js';
 import { controlInputs as inputs } from '../../api/control/control.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
+import type { KeyCredential, StoredApiKey } from '../../storage/api-keys.js';
+import { isDuplicate } from '../../storage/engine.js';
+import type { Store } from '../../storage/store.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import { badRequest, HttpError } from '../http/answer.js';
-import { organizationName } from '../options/server-options.js';
+import { organizationName } from '../options.js';
+import type { Service } from '../service.js';
+import type { IssuedKey, KeyToIssue, ListedKey } from './control.js';
 import type { Run } from './control-handler.js';
 import { type Controlled, destinationOf, requireEntry, type Watched } from './controlled.js';
 import { explainDetail } from './explained.js';
-import { changeKey, findFirstKey, issueKey, listKeys, requireKey, requireOrganization } from './keys.js';
 
 /** The calls that a proxy answers, too. */
 export const readingCalls = {
@@ -167,4 +171,59 @@ function readWindow(window: number | string): number {
   const milliseconds = typeof window === 'number' ? window : parseDuration(window);
   if (milliseconds !== undefined && milliseconds > 0 && Number.isFinite(milliseconds)) return milliseconds;
   throw badRequest(`window must be a duration such as ${durationExamples}, or milliseconds`);
+}
+
+/** @throws HttpError 404 for an unknown organization */
+export async function listKeys({ store }: Service, organization: string | undefined): Promise<ListedKey[]> {
+  if (organization !== undefined) await requireOrganization(store, organization);
+  const keys = await store.apiKeys.listOfAll();
+  return organization === undefined ? keys : keys.filter((key) => key.organization === organization);
+}
+
+/** @throws HttpError 404 for an unknown organization, 409 for a taken ID */
+export async function issueKey(
+  { store, organization: first }: Service,
+  { organization = first, name = 'control', id, secret }: KeyToIssue,
+): Promise<IssuedKey> {
+  await requireOrganization(store, organization);
+  const created = await store.apiKeys.create(organization, { name, id, secret }).catch((error: unknown) => {
+    throw isDuplicate(error) ? new HttpError(409, `key ${JSON.stringify(id)} already exists`) : error;
+  });
+  return { ...created, organization };
+}
+
+/** @throws HttpError 404 for an unknown key */
+export async function changeKey(
+  { store }: Service,
+  keyId: string,
+  change: Partial<Pick<StoredApiKey, 'enabled' | 'name'>>,
+): Promise<ListedKey> {
+  const { organizationId: organization } = await requireKey(store, keyId);
+  const key = await store.apiKeys.update(organization, keyId, (current) => ({ ...current, ...change }));
+  if (key === undefined) throw noSuchKey(keyId);
+  return { ...key, organization };
+}
+
+/** An enabled key, preferably the first. @throws HttpError 404 */
+export async function findFirstKey({ store, organization }: Service, firstId: string) {
+  const first = await store.apiKeys.credential(firstId);
+  const key = first?.enabled ? first : await store.apiKeys.oldest(organization);
+  if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
+  const fate = first === undefined ? 'has been deleted' : 'is disabled';
+  throw new HttpError(404, `the first key of this server, ${firstId}, ${fate}, and no other one is enabled`);
+}
+
+export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
+  if (Object.keys(await quotas.of(id)).length === 0)
+    throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
+}
+
+export async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {
+  const key = await apiKeys.credential(keyId);
+  if (key === undefined) throw noSuchKey(keyId);
+  return key;
+}
+
+function noSuchKey(keyId: string): HttpError {
+  return new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
 }

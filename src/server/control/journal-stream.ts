@@ -34,12 +34,9 @@ export function journalRoute(journal: Journal, { connections: { ended } }: Contr
 }
 
 function followEnd(response: ServerResponse, ended: AbortSignal): AbortSignal {
-  const end = new AbortController();
-  const stop = () => end.abort();
-  if (ended.aborted) stop();
-  ended.addEventListener('abort', stop, { once: true, signal: end.signal });
-  response.once('close', stop);
-  return end.signal;
+  const closed = new AbortController();
+  response.once('close', () => closed.abort());
+  return AbortSignal.any([ended, closed.signal]);
 }
 
 function readLastId({ headers }: IncomingMessage, journal: Journal): number | undefined {

@@ -1,4 +1,4 @@
-import { keyIdPrefix, secretLength } from '../../api/resources/api-key.js';
+import { keyIdPrefix } from '../../api/resources/api-key.js';
 import type { QuotaKind } from '../../api/resources/index.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
@@ -6,8 +6,7 @@ import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
 import type { Store } from '../../storage/store.js';
-import type { SeededKey } from '../options/seed.js';
-import { type BootstrapKey, firstKeyName, organizationName } from '../options/server-options.js';
+import { type BootstrapKey, firstKeyName, organizationName, type SeededKey } from '../options.js';
 
 /**
  * Returns the store's first key; creates the first organization with a key if there is none. Issues another key if
@@ -50,27 +49,19 @@ function refuseRoom(cause: unknown): never {
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {
   const hint = 'change it, or leave it out and one is generated';
-  if (keyId !== undefined && !isKeyId(keyId)) {
-    const wanted = `${keyIdPrefix} and letters, digits, - or _`;
-    throw new UsageError(`the first key's ID must be ${wanted}`, { hint });
-  }
-  if (secret !== undefined && !new RegExp(`^[\\x21-\\x7e]{${secretLength}}$`).test(secret)) {
-    throw new ConfigError(`the first key's secret must be ${secretLength} visible ASCII characters`, {
-      hint,
-    });
-  }
+  if (keyId !== undefined && !isKeyId(keyId))
+    throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`, { hint });
+  if (secret !== undefined && !/^[\x21-\x7e]{64}$/.test(secret))
+    throw new ConfigError("the first key's secret must be 64 visible ASCII characters", { hint });
 }
 
 function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): KeyCredential {
   const hint = 'leave it out, or choose another data directory';
-  if (keyId !== undefined && keyId !== stored.keyId) {
+  if (keyId !== undefined && keyId !== stored.keyId)
     throw new ConfigError(`the first key in the data is ${stored.keyId}, not ${keyId}`, { hint });
-  }
-  if (secret !== undefined && !equalInConstantTime(secret, stored.secret)) {
-    const what = `the given secret does not belong to ${stored.keyId}, the first key in the data`;
-    throw new ConfigError(what, { hint });
-  }
-  return stored;
+  if (secret === undefined || equalInConstantTime(secret, stored.secret)) return stored;
+  const what = `the given secret does not belong to ${stored.keyId}, the first key in the data`;
+  throw new ConfigError(what, { hint });
 }
 
 /** Never offers another key as the first: others may use it, and `orgctl api-keys rotate` would delete it for them. */

@@ -14,6 +14,7 @@ import { askForCopy } from './copy-running.js';
 
 export interface DataSource {
   readonly data: string;
+  readonly database?: string | undefined;
   readonly masterKey?: string | undefined;
 }
 
@@ -26,29 +27,30 @@ export interface InspectedData extends Readonly<Record<string, unknown>> {
 }
 
 /** Checks structure, quota counts and encrypted values, also while a server runs. @throws ConfigError if anything is wrong */
-export async function checkData(
-  options: DataSource & { readonly database?: string | undefined },
-): Promise<InspectedData> {
+export async function checkData(options: DataSource): Promise<InspectedData> {
   const check = (engine: Engine) => inspectData(engine, `the data in ${engine.place}`, options);
-  if (options.database === undefined) return withEmbedded(options.data, check);
+  if (options.database === undefined) return withEmbedded(options, check);
   return closing(await openEngine('', options.database), check);
+}
+
+/** The path of the embedded database; @throws ConfigError if there is none */
+export function existingDatabase({ data, database }: DataSource): string {
+  const path = join(resolve(data), databaseName);
+  if (database !== undefined || existsSync(path)) return path;
+  throw new ConfigError(`no data: ${path} is missing`, { hint: 'choose the data directory of the server' });
 }
 
 /** Runs work with the embedded database, or with a copy if a server uses it. @throws ConfigError if there is no data */
 export async function withEmbedded<Result>(
-  data: string,
+  source: DataSource,
   work: (engine: Engine) => Promise<Result>,
 ): Promise<Result> {
-  const path = join(resolve(data), databaseName);
-  if (!existsSync(path)) {
-    throw new ConfigError(`no data: ${path} is missing`, { hint: 'choose the data directory of the server' });
-  }
-  const own = await openEngine(path, undefined).catch((error: unknown) => {
+  const own = await openEngine(existingDatabase(source), undefined).catch((error: unknown) => {
     if (error instanceof DirectoryInUse) return undefined;
     throw error;
   });
   if (own !== undefined) return closing(own, work);
-  const copy = await askForCopy(resolve(data));
+  const copy = await askForCopy(resolve(source.data));
   try {
     return await closing(await openEngine(copy, undefined), work);
   } finally {
@@ -64,7 +66,11 @@ export async function inspectCopy(copy: string, name: string, source: DataSource
   return closing(engine, () => inspectData(engine, name, source));
 }
 
-async function closing<Result>(engine: Engine, work: (engine: Engine) => Promise<Result>): Promise<Result> {
+/** Closes the engine after the work. @throws ConfigError if the data cannot be used */
+export async function closing<Result>(
+  engine: Engine,
+  work: (engine: Engine) => Promise<Result>,
+): Promise<Result> {
   try {
     return await work(engine);
   } catch (error) {

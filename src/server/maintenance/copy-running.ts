@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, rm, stat } from 'node:fs/promises';
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { join } from 'node:path';
@@ -11,20 +10,14 @@ import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { createPrivately } from '../../platform/durable-file.js';
 import type { Store } from '../../storage/store.js';
-import { readServerFile } from '../data/data-directory.js';
 import { readIfThere } from '../data/private-file.js';
+import { readServerFile } from '../data/server-file.js';
 
-/** Milliseconds after which a copy belongs to a backup that was killed. */
-const forgottenAfter = 3_600_000;
-
-/** In the running server: copies the database to a new file in the data directory. @returns its name */
+/**
+ * In the running server: copies the database to a new file in the data directory, which is removed by who asked for it.
+ * @returns its name
+ */
 export async function copyRunning(copyTo: NonNullable<Store['copyTo']>, directory: string): Promise<string> {
-  const copies = (await readdir(directory)).filter((name) => /^\.orgctl-[0-9a-f]{24}\.db$/.test(name));
-  for (const path of copies.map((name) => join(directory, name))) {
-    // Another backup may just have removed its copy.
-    const found = await stat(path).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > forgottenAfter) await rm(path, { force: true });
-  }
   const name = `.orgctl-${randomBytes(12).toString('hex')}.db`;
   await createPrivately(join(directory, name), '');
   await copyTo(join(directory, name));

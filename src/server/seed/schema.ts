@@ -9,7 +9,7 @@ import { mapPlainResources, type PlainResource } from '../../api/resources/index
 import { nameSchema } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 import { complaintAbout } from '../http/body.js';
-import type { Seed } from '../options/seed.js';
+import type { Seed } from '../options.js';
 
 const keySchema = z.strictObject({
   id: keyIdSchema,

@@ -140,7 +140,7 @@ function unusableDatabase(path: string, error: unknown): ConfigError {
   const code = readSystemCode(error) ?? '';
   if (code.startsWith('SQLITE_BUSY')) {
     return new DirectoryInUse(`the data directory ${dirname(path)} is in use by a server`, {
-      hint: 'stop it first',
+      hint: 'choose another data directory, or stop that server',
       cause: error,
     });
   }

@@ -1,13 +1,13 @@
-import type { DialectInput } from '../../api/dialect/dialect.js';
-import type { PresetName } from '../../api/dialect/presets.js';
-import type { FaultRuleText } from '../../api/faults/fault-rule.js';
-import type { QuotaKind } from '../../api/resources/index.js';
-import type { RateLimit } from '../../storage/rate-windows.js';
-import type { Control } from '../control/control.js';
-import type { Limits } from '../http/limits.js';
-import type { Log, LoggedRequests } from '../journal/log.js';
-import type { Stub } from '../stubs.js';
-import type { Seed, SeededKey } from './seed.js';
+import type { DialectInput } from '../api/dialect/dialect.js';
+import type { PresetName } from '../api/dialect/presets.js';
+import type { FaultRuleText } from '../api/faults/fault-rule.js';
+import type { QuotaKind } from '../api/resources/index.js';
+import type { TeamInput } from '../api/resources/records.js';
+import type { RateLimit } from '../storage/rate-windows.js';
+import type { Control } from './control/control.js';
+import type { Limits } from './http/limits.js';
+import type { Log, LoggedRequests } from './journal/log.js';
+import type { Stub } from './stubs.js';
 
 /** Options of the first organization, which every store has. */
 export interface FirstOrganizationOptions {
@@ -120,4 +120,50 @@ export interface RunningServer {
   close(): Promise<void>;
   /** `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** Initial data of a store (docs/guides/local-service.md). Missing IDs and secrets are generated; unknown fields are refused. */
+export interface Seed {
+  /** At least one; the first is the server's own. */
+  readonly organizations: readonly SeedOrganization[];
+}
+
+/** An organization of a seed. An ID is the kind's prefix, here `org_`, followed by letters, digits, `-` or `_`. */
+export interface SeedOrganization {
+  readonly id?: string | undefined;
+  readonly name: string;
+  /** Quota limits that differ from the defaults. */
+  readonly quotas?: Partial<Record<QuotaKind, number>> | undefined;
+  readonly keys?: readonly SeedKey[] | undefined;
+  readonly connections?: readonly SeedConnection[] | undefined;
+  readonly teams?: readonly SeedTeam[] | undefined;
+}
+
+/** An API key of a seed. */
+export interface SeedKey {
+  readonly id: string;
+  readonly secret?: string | undefined;
+  readonly name?: string | undefined;
+  /** Default: true. */
+  readonly enabled?: boolean | undefined;
+}
+
+/** A connection of a seed: the body of POST, with an optional ID. */
+export interface SeedConnection {
+  readonly id?: string | undefined;
+  readonly name: string;
+  readonly type: string;
+  readonly config: { readonly [setting: string]: unknown };
+}
+
+/** A team of a seed: the body of POST, with an optional ID. */
+export interface SeedTeam extends TeamInput {
+  readonly id?: string | undefined;
+}
+
+/** A stored key of the seed. */
+export interface SeededKey {
+  readonly organization: string;
+  readonly keyId: string;
+  readonly secret: string;
 }
