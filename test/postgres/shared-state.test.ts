@@ -1,11 +1,9 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/index.js';
-import { checkData } from '../../src/server/maintenance/check-data.js';
 import { at, Caller } from '../server/support/caller.js';
 import { masterKey } from '../server/support/start.js';
 import { useDatabase } from '../support/databases.js';
-import { temporaryDirectory } from '../support/run-cli.js';
 
 const database = useDatabase();
 const servers: RunningServer[] = [];
@@ -76,18 +74,6 @@ describe('a rate limit', () => {
     await one.server.control.reset();
     expect((await other.caller.send('GET', '/quotas')).status).toBe(200);
   });
-
-  it('is not begun anew by a clock that is a little ahead or behind', async () => {
-    let ahead = 0;
-    const clock = () => Date.now() + ahead;
-    const [one, other] = [await start({ rateLimit }), await start({ rateLimit, clock })];
-    for (let sent = 0; sent < 5; sent += 1) {
-      ahead = sent % 2 === 0 ? 2000 : -2000;
-      expect((await one.caller.send('GET', '/quotas')).status).toBe(200);
-      expect((await other.caller.send('GET', '/quotas')).status).toBe(200);
-    }
-    for (const { caller } of [one, other]) expect((await caller.send('GET', '/quotas')).status).toBe(429);
-  });
 });
 
 it('the quota is exact when two servers create at once', async () => {
@@ -101,20 +87,6 @@ it('the quota is exact when two servers create at once', async () => {
   expect(responses.filter(({ status }) => status === 403)).toHaveLength(33);
   const quotas = await callers[0]?.send('GET', '/quotas');
   expect(at(quotas?.json, 'data.0.teams')).toEqual({ limit: 7, used: 7, remaining: 0 });
-});
-
-it('the data of all is checked while one of them writes', async () => {
-  await start();
-  const writer = new Client({ connectionString: url });
-  await writer.connect();
-  try {
-    await writer.query('begin');
-    await writer.query('update quotas set used = 7');
-    const data = temporaryDirectory();
-    expect(await checkData({ data, database: url, masterKey })).toMatchObject({ organizations: 1 });
-  } finally {
-    await writer.end();
-  }
 });
 
 describe('the control API of one server', () => {
@@ -155,15 +127,5 @@ describe('the control API of one server', () => {
     expect((await other.caller.send('GET', '/teams')).json).toMatchObject({
       data: [{ name: 'kept' }, { name: 'later' }, { name: 'last' }],
     });
-  });
-
-  it('leaves the clock, the faults and the journal of the others alone', async () => {
-    const [one, other] = [await start(), await start()];
-    await one.server.control.clock.advance('1h');
-    await one.server.control.faults.set(['* *=503']);
-    expect((await one.caller.send('GET', '/quotas')).status).toBe(503);
-    expect((await other.caller.send('GET', '/quotas')).status).toBe(200);
-    expect(await other.server.control.journal.get()).toHaveLength(1);
-    expect((await other.server.control.clock.get()).offset).toBe(0);
   });
 });

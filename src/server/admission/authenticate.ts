@@ -79,13 +79,11 @@ async function findOrganization(
   );
 }
 
-export type { WireRequest };
-
 /**
  * The error for a refused credential; the explanation is computed only on demand.
  * @param protocol of this server's URLs, because some clients sign the whole URL
  */
-export async function toCredentialError(
+async function toCredentialError(
   refused: RefusedCredential<KeyCredential>,
   protocol: 'http' | 'https',
 ): Promise<HttpError> {

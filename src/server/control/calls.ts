@@ -174,14 +174,14 @@ function readWindow(window: number | string): number {
 }
 
 /** @throws HttpError 404 for an unknown organization */
-export async function listKeys({ store }: Service, organization: string | undefined): Promise<ListedKey[]> {
+async function listKeys({ store }: Service, organization: string | undefined): Promise<ListedKey[]> {
   if (organization !== undefined) await requireOrganization(store, organization);
   const keys = await store.apiKeys.listOfAll();
   return organization === undefined ? keys : keys.filter((key) => key.organization === organization);
 }
 
 /** @throws HttpError 404 for an unknown organization, 409 for a taken ID */
-export async function issueKey(
+async function issueKey(
   { store, organization: first }: Service,
   { organization = first, name = 'control', id, secret }: KeyToIssue,
 ): Promise<IssuedKey> {
@@ -193,7 +193,7 @@ export async function issueKey(
 }
 
 /** @throws HttpError 404 for an unknown key */
-export async function changeKey(
+async function changeKey(
   { store }: Service,
   keyId: string,
   change: Partial<Pick<StoredApiKey, 'enabled' | 'name'>>,
@@ -205,7 +205,7 @@ export async function changeKey(
 }
 
 /** An enabled key, preferably the first. @throws HttpError 404 */
-export async function findFirstKey({ store, organization }: Service, firstId: string) {
+async function findFirstKey({ store, organization }: Service, firstId: string) {
   const first = await store.apiKeys.credential(firstId);
   const key = first?.enabled ? first : await store.apiKeys.oldest(organization);
   if (key?.enabled) return { keyId: key.keyId, secret: key.secret };

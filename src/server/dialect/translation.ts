@@ -119,7 +119,7 @@ export interface KindDialect {
   readonly rows: Resources;
 }
 
-export function readKindDialect(dialect: Dialect, resource: DeclaredResource, rows: Resources): KindDialect {
+function readKindDialect(dialect: Dialect, resource: DeclaredResource, rows: Resources): KindDialect {
   const { missing, list = dialect.list, item = dialect.item } = dialect.kinds[resource.kind] ?? {};
   const snake = resource.kind.replaceAll('-', '_');
   const [several, one] =
