@@ -94,6 +94,7 @@ it.skipIf(isStandalone)('whose installation was replaced under it can still be s
   expect((await local('status')).code).toBe(0);
   rmSync(join(copy, 'dist'), { recursive: true });
   const page = await fetch(new URL('/', JSON.parse(ready.toString()).console));
-  expect(page.status).toBe(500);
+  expect(page.status).toBe(503);
+  expect(await page.text()).toContain('restart it');
   expect(await local('stop')).toMatchObject({ code: 0 });
 });

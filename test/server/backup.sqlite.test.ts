@@ -70,8 +70,6 @@ describe('a backup', () => {
   });
 });
 
-describe('a check', () => {});
-
 describe('restoring', () => {
   it('is refused while a server uses the directory, and over data without force; what a killed one left can be backed up, and is kept', async () => {
     const { data, id } = await usedDirectory();

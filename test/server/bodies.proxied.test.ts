@@ -68,10 +68,6 @@ describe('a body', () => {
   });
 });
 
-describe('a PATCH of settings', () => {});
-
-describe('a content type', () => {});
-
 describe('a body of more than 64 KiB', () => {
   const limit = 64 * 1024;
   const exact = `{"name":"${'x'.repeat(limit - 11)}"}`;

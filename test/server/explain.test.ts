@@ -32,8 +32,6 @@ async function tellOf(method: string, target: string, call: Call = {}) {
 
 const now = () => String(Math.floor(stoppedAt / 1000));
 
-describe('which check failed, in the order of the checks', () => {});
-
 describe('a disabled key', () => {
   it('is named, with the command that enables it; and one that was revoked', async () => {
     const { keys } = running.server.control;
@@ -92,4 +90,3 @@ describe('what is never told', () => {
   });
 });
 
-describe('what is said of a path that there is not', () => {});

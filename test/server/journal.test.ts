@@ -57,4 +57,3 @@ describe('a journal', () => {
   });
 });
 
-describe('what is refused before it is looked at', () => {});

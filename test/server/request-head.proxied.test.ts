@@ -23,8 +23,6 @@ async function statusOf(target: string, ...headers: string[]): Promise<number | 
   return answersIn(await send(target, ...headers)).statuses[0];
 }
 
-describe('many headers', () => {});
-
 // Each header of a credential: test/signing/scheme.test.ts.
 describe('a header that was sent twice', () => {
   it.each([

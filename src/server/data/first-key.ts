@@ -23,14 +23,15 @@ export async function firstKey(
   const key = { name: firstKeyName, id: given.keyId, secret: given.secret };
   const organizationId = await organizations.first();
   if (organizationId === undefined) {
-    return organizations.createFirst(organizationName, limits, key).catch(refuseRoom);
+    // Only the given limits can leave no room.
+    return organizations.createFirst(organizationName, limits, key).catch(refuseRoom(UsageError));
   }
   await quotas.setLimits(organizationId, limits);
   const stored = await organizations.firstKey();
   if (stored?.enabled) return requireSame(given, stored);
   const isNew = given.keyId !== undefined && (await apiKeys.credential(given.keyId)) === undefined;
   if (stored === undefined || isNew) {
-    return organizations.issueFirstKey(organizationId, key).catch(refuseRoom);
+    return organizations.issueFirstKey(organizationId, key).catch(refuseRoom(ConfigError));
   }
   throw new ConfigError(
     'every API key of the first organization is disabled: the server needs an enabled one',
@@ -38,13 +39,13 @@ export async function firstKey(
   );
 }
 
-function refuseRoom(cause: unknown): never {
-  if (!(cause instanceof QuotaExceeded)) throw cause;
-  const { limit, used } = cause;
-  throw new ConfigError(
-    `the first organization needs another API key, but its quota has no room (${used} of ${limit} used)`,
-    { hint: `raise the quota for API keys to ${used + 1}`, cause },
-  );
+function refuseRoom(Refusal: typeof ConfigError | typeof UsageError): (cause: unknown) => never {
+  return (cause) => {
+    if (!(cause instanceof QuotaExceeded)) throw cause;
+    const { limit, used } = cause;
+    const what = `the first organization needs another API key, but its quota has no room (${used} of ${limit} used)`;
+    throw new Refusal(what, { hint: `raise the quota for API keys to ${used + 1}`, cause });
+  };
 }
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type ErrorBody, quotaExceededMessage } from '../../api/error-message.js';
-import { readMessage, ServiceError, serviceErrorCode } from '../../errors/errors.js';
+import { readMessage, readSystemCode, ServiceError, serviceErrorCode } from '../../errors/errors.js';
 import type { Explanation, RefusalCause } from '../../signing/refusals/refusal.js';
 import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/engine.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
@@ -78,6 +78,7 @@ export function errorAnswer({ statusCode, message, refusal: { headers = [] } }: 
 }
 
 const unavailableMessage = 'Service Unavailable: the data cannot be read or written; nothing was changed';
+const replacedMessage = 'Service Unavailable: the installation of this server was replaced; restart it';
 const outcomeUnknownMessage =
   'Service Unavailable: the outcome is unknown; the request may have been carried out';
 
@@ -94,6 +95,7 @@ export function toHttpError(error: unknown): HttpError {
     const headers = error instanceof StoreBroken ? [] : ['Retry-After', '1'];
     return new HttpError(503, unavailableMessage, { check: 'server', explain, headers });
   }
+  if (readSystemCode(error) === 'ERR_MODULE_NOT_FOUND') return new HttpError(503, replacedMessage, { explain });
   // No Retry-After: the change may have been made, so clients must not repeat it blindly.
   const [status, message] =
     error instanceof OutcomeUnknown ? ([503, outcomeUnknownMessage] as const) : ([500, undefined] as const);
