@@ -17,18 +17,17 @@ export function handleRequest(
     return service.listener.answer(request, response, async () => (await control())(request, response));
   if (url.startsWith(ownPath.health) && (method === 'GET' || method === 'HEAD')) {
     const [path = ''] = url.split(/[?#]/, 1);
-    if (path === ownPath.health) return service.listener.answer(request, response, answerOk);
-    if (path === `${ownPath.health}/ready`)
-      return service.listener.answer(request, response, () => service.store.requireReady().then(answerOk));
+    const isReady = path === `${ownPath.health}/ready`;
+    if (path === ownPath.health || isReady)
+      return service.listener.answer(request, response, async () => {
+        if (isReady) await service.store.requireReady();
+        return jsonAnswer(200, { status: 'ok' });
+      });
   }
   const { cors = [] } = service.options;
   const preflight = cors.length === 0 ? undefined : answerPreflight(request, cors);
   if (preflight !== undefined) return service.listener.answer(request, response, () => preflight);
   return serveRequest(response, service);
-}
-
-function answerOk(): Answer {
-  return jsonAnswer(200, { status: 'ok' });
 }
 
 /** Headers that pages may read beside the usual ones. */

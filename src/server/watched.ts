@@ -3,14 +3,12 @@ import type { FaultState } from '../api/faults/faults.js';
 import { readMessage } from '../errors/errors.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
 import { readingCalls } from './control/calls.js';
-import { type ControlDoor, callRoutes, controlHandler } from './control/control-handler.js';
+import { type ControlDoor, callRoutes, controlHandler, journalRoute } from './control/control-handler.js';
 import type { Watched } from './control/controlled.js';
 import { controllers } from './control/guard.js';
-import { journalRoute } from './control/journal-stream.js';
 import { leaveProxyFile } from './data/server-file.js';
 import { HttpError } from './http/answer.js';
-import { defaultLimits } from './http/limits.js';
-import type { Handle } from './http/listener.js';
+import { defaultLimits, type Handle } from './http/listener.js';
 import type { Journal } from './journal/journal.js';
 import type { Notify } from './journal/log.js';
 

@@ -59,14 +59,11 @@ async function readRows(database: Kysely<Tables>, table: (typeof tables)[number]
   const rows: ResourceFields[] = await query
     .$if(table !== 'quotas', (all) => all.orderBy('sequence'))
     .execute();
-  return rows.map(({ sequence: _place, ...columns }) =>
-    Object.fromEntries(
-      Object.entries(columns).map(([column, value]) => [
-        column,
-        value instanceof ArrayBuffer ? new Uint8Array(value) : value,
-      ]),
-    ),
-  );
+  return rows.map(({ sequence: _place, ...columns }) => {
+    const entries = Object.entries(columns);
+    const toBytes = (value: unknown) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
+    return Object.fromEntries(entries.map(([column, value]) => [column, toBytes(value)]));
+  });
 }
 
 /** Rows per statement: every database accepts at least 32,766 parameters. */

@@ -89,4 +89,3 @@ describe('what is never told', () => {
     expect(text).not.toContain(hmacSignature(secret, Buffer.from(`GET\n/quotas\n${timestamp}\n\n`)));
   });
 });
-

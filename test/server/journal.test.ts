@@ -56,4 +56,3 @@ describe('a journal', () => {
     expect(entry).not.toHaveProperty('body');
   });
 });
-

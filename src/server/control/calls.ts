@@ -62,7 +62,7 @@ const dataCalls = {
     const { data } = facts();
     if (data === undefined || store.copyTo === undefined)
       throw new HttpError(404, 'only an embedded database in a data directory can be copied');
-    const { copyRunning } = await import('../maintenance/copy-running.js');
+    const { copyRunning } = await import('../maintenance/check-data.js');
     return { copy: await copyRunning(store.copyTo, data) };
   },
   'organizations.list': async ({ service }) => ({ organizations: await service.store.organizations.list() }),

@@ -33,7 +33,9 @@ export class ServerClock {
   advance(by: number | string): ClockState {
     const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
     if (milliseconds !== undefined) return this.#move(this.#offset + milliseconds);
-    throw badRequest(`${JSON.stringify(by)} is not a duration such as ${durationExamples}, or -10m`);
+    throw badRequest(
+      `${JSON.stringify(by)} is not a duration such as ${durationExamples}; a negative one moves the clock back`,
+    );
   }
 
   reset(): void {

@@ -95,7 +95,8 @@ export function toHttpError(error: unknown): HttpError {
     const headers = error instanceof StoreBroken ? [] : ['Retry-After', '1'];
     return new HttpError(503, unavailableMessage, { check: 'server', explain, headers });
   }
-  if (readSystemCode(error) === 'ERR_MODULE_NOT_FOUND') return new HttpError(503, replacedMessage, { explain });
+  if (readSystemCode(error) === 'ERR_MODULE_NOT_FOUND')
+    return new HttpError(503, replacedMessage, { explain });
   // No Retry-After: the change may have been made, so clients must not repeat it blindly.
   const [status, message] =
     error instanceof OutcomeUnknown ? ([503, outcomeUnknownMessage] as const) : ([500, undefined] as const);

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Hold } from './body.js';
-import type { Limits } from './limits.js';
+import type { Limits } from './listener.js';
 
 interface Connection {
   /** Below TLS. */

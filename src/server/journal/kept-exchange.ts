@@ -131,7 +131,7 @@ export class KeptExchange {
 
   hasHeader(name: string, value: string): boolean {
     const { headers } = this.#request;
-    return headers.some((one, at) => at % 2 === 0 && one === name && headers[at + 1] === value);
+    return headers[headers.indexOf(name) + 1] === value;
   }
 
   /** The masked body, empty if none was sent; `undefined` if it is not JSON or not stored. */

@@ -5,11 +5,10 @@ import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js
 import { createPrivately } from '../../platform/durable-file.js';
 import { type Engine, StoreBroken, StoreUnavailable } from '../engine.js';
 import { type Tables, writeSetting } from '../tables.js';
-import type { OpenConnection, SqliteConnection } from './connection.js';
 import { watchFiles } from './file-watch.js';
 import { GroupCommit } from './group-commit.js';
 import { loadSqlite } from './libsql.js';
-import { preparedOnce } from './statements.js';
+import { type OpenConnection, preparedOnce, type SqliteConnection } from './statements.js';
 
 export const inMemory = ':memory:';
 
