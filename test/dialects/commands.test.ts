@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isPreset, presets } from '../../src/api/dialect/presets.js';
-import { apply, type Env, entry, organization, planOf } from '../commands/support/organization.js';
+import type { Env } from '../commands/support/organization.js';
 import { runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 import { type Service, useService } from '../support/service.js';
 
@@ -96,31 +96,5 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     const ids = (await json('api-keys', 'list', '--all')).map(({ id }: { id: string }) => id);
     expect(ids).toHaveLength(2);
     expect(ids).not.toContain(old.id);
-  });
-
-  it('keeps an organization as a file says, and exports it', async () => {
-    await fresh();
-    Object.assign(env, { APP_DB_PASSWORD: 'hunter2' });
-    const file = organization({
-      connections: [entry('app'), entry('web')],
-      teams: [{ name: 'core' }, { name: 'ops' }],
-    });
-    const first = await apply(file, env);
-    expect(first.ended).toMatchObject({ code: 0 });
-    expect(first.rows).toHaveLength(4);
-    const again = await apply(file, env);
-    expect([again.ended.code, again.rows]).toEqual([0, []]);
-    expect((await planOf(file, env, '--exit-code')).ended.code).toBe(0);
-    const exported = await run('export', '--kind', 'connections', '--kind', 'teams');
-    expect(exported.stdout).toContain('name: core');
-    expect((await planOf(exported.stdout, env, '--prune')).plan.changes).toEqual([]);
-    const changed = organization({ connections: [entry('app', { host: 'db2' })], teams: [{ name: 'core' }] });
-    expect((await planOf(changed, env, '--prune', '--exit-code')).ended.code).toBe(15);
-    const pruned = await apply(changed, env, '--prune=all');
-    expect(pruned.ended).toMatchObject({ code: 0 });
-    expect((await apply(changed, env, '--prune=all')).rows).toEqual([]);
-    expect(await json('connections', 'get', 'app')).toMatchObject({ config: { host: 'db2' } });
-    const [row] = table((await run('connections', 'list', '--no-headers')).stdout);
-    expect([row?.[1], row?.at(-1)]).toEqual(['app', age]);
   });
 });

@@ -10,29 +10,6 @@ const { servers, usedDirectory, emptyWithKeyOf } = useUsedDirectories();
 const processes = useServerProcesses();
 
 describe('a backup', () => {
-  it('made while the server writes has all that was acknowledged before, and nothing half', async () => {
-    const data = await servers.directory();
-    const server = await servers.start({ data, quotas: { connections: 100_000 } });
-    const acknowledged = new Set<string>();
-    let stopped = false;
-    const writing = (async () => {
-      while (!stopped) acknowledged.add(await createConnection(server, 'main'));
-    })();
-    await expect.poll(() => acknowledged.size).toBeGreaterThan(10);
-    const before = [...acknowledged];
-    const file = join(await servers.directory(), 'b.db');
-    const made = await backUpData({ data, file });
-    const fingerprint = expect.stringMatching(/^[0-9a-f]{16}$/);
-    expect(made).toMatchObject({ file, organizations: 1, fingerprint });
-    stopped = true;
-    await writing;
-    const other = await emptyWithKeyOf(data);
-    expect(await restoreData({ data: other, file })).toMatchObject({ connections: made['connections'] });
-    const ids = await listConnections(await servers.start({ data: other }));
-    expect(ids).toEqual(expect.arrayContaining(before));
-    expect(ids).toHaveLength(Number(made['connections']));
-  });
-
   it('is for its owner alone, one file, and has neither secrets nor the key in it', async () => {
     const { data, server } = await usedDirectory();
     const directory = await servers.directory();

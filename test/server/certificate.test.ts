@@ -5,7 +5,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/errors/errors.js';
 import { serverCertificate } from '../../src/server/certificate/certificate.js';
 import { issueCertificates } from '../../src/server/certificate/issue.js';
 import type { RunningServer } from '../../src/server/index.js';
@@ -70,23 +69,6 @@ describe('a server', () => {
     }
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
     await expect(handshake(server, old)).rejects.toThrow();
-  });
-
-  it('uses a certificate of one’s own as it is, makes no authority, and refuses what is no pair', async () => {
-    const { ca, ...tls } = issueCertificates(now, ['127.0.0.1']);
-    const other = issueCertificates(now, ['127.0.0.1']);
-    const server = await servers.start({ http: false, tls });
-    expect(server.caFile).toBeUndefined();
-    const socket = await handshake(server, { ca });
-    expect(socket.authorized).toBe(true);
-    socket.destroy();
-    const pairs = [
-      { cert: 'x', key: 'y' },
-      { cert: tls.cert, key: other.key },
-    ];
-    for (const pair of pairs) {
-      await expect(servers.start({ http: false, tls: pair })).rejects.toThrow(ConfigError);
-    }
   });
 });
 

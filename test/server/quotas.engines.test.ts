@@ -12,17 +12,6 @@ describe('quotas (reference, section 8)', () => {
     return new Caller(await servers.start({ quotas }));
   }
 
-  it('stand in an envelope with one record of all kinds (section 4)', async () => {
-    const answer = await (await start({})).send('GET', '/quotas');
-    expect(answer.status).toBe(200);
-    const quotas = {
-      'api-keys': { limit: 20, used: 1, remaining: 19 },
-      connections: { limit: 10, used: 0, remaining: 10 },
-      teams: { limit: 20, used: 0, remaining: 20 },
-    };
-    expect(answer.json).toEqual({ data: [quotas], total: 1, page: 1, limit: 20, pages: 1 });
-  });
-
   it.each<[QuotaKind, unknown, number]>([
     ['teams', { name: 'a' }, 0],
     ['connections', connection, 0],

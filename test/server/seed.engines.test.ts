@@ -37,30 +37,6 @@ const twoOrganizations: Seed = {
 const other = { keyId: 'key_other', secret: secret('c') };
 
 describe('a seed', () => {
-  it('makes organizations with their keys, quotas and resources', async () => {
-    const server = await servers.start({ seed: twoOrganizations });
-    const caller = new Caller(server);
-    expect(server).toMatchObject({ keyId: 'key_acme', secret: secret('a'), organization: 'org_acme' });
-    const data = async (kind: string) => at((await caller.send('GET', `/${kind}`)).json, 'data');
-    const quotas = { connections: { limit: 3, used: 2 }, teams: { limit: 20, used: 2 } };
-    expect(await data('quotas')).toMatchObject([{ 'api-keys': { limit: 20, used: 2 }, ...quotas }]);
-    expect(await data('connections')).toMatchObject([{ id: 'conn_app', name: 'app' }, { name: 'cache' }]);
-    expect(await data('teams')).toMatchObject([{ id: 'team_one', name: 'one' }, { name: 'two' }]);
-    expect((await caller.send('GET', '/quotas', { credential: other })).json).toMatchObject({
-      data: [{ connections: { limit: 0 }, teams: { limit: 20 } }],
-    });
-    const keys = [
-      { id: 'key_acme', name: 'ci', enabled: true },
-      { id: 'key_off', enabled: false },
-    ];
-    expect(await data('api-keys')).toMatchObject(keys);
-    const off = { keyId: 'key_off', secret: secret('b') };
-    expect((await caller.send('GET', '/quotas', { credential: off })).status).toBe(403);
-    // The password was kept: a patch of the port fits the type only together with it.
-    const patch = await caller.send('PATCH', '/connections/conn_app', { body: { config: { port: 1 } } });
-    expect(patch.status).toBe(200);
-  });
-
   it('fills an empty store alone; one that is not empty is left as it is, with a warning', async () => {
     const data = await servers.directory();
     const first = await servers.start({ data, seed: twoOrganizations });

@@ -10,13 +10,13 @@ const copyAnswerSchema = z.looseObject({
 });
 
 /** Oldest first; `time` is by the server's clock, which tests can change. */
-export const snapshotsAnswerSchema = z.looseObject({
+const snapshotsAnswerSchema = z.looseObject({
   snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
 });
 
 export const clockAnswerSchema = z.looseObject({ time: z.string(), offset: z.number() });
 
-export const rateLimitAnswerSchema = z.looseObject({
+const rateLimitAnswerSchema = z.looseObject({
   rateLimit: z.nullable(z.looseObject({ requests: z.int(), window: z.number() })),
 });
 

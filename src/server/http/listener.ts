@@ -161,7 +161,7 @@ export const defaultLimits: Limits = {
 };
 
 /** Options of the HTTP server; those for TLS mean nothing to a plain one. */
-export function serverOptions({ headers, request, idle, headerBytes, handshake }: Limits) {
+function serverOptions({ headers, request, idle, headerBytes, handshake }: Limits) {
   return {
     headersTimeout: headers,
     requestTimeout: request,

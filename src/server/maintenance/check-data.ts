@@ -133,7 +133,7 @@ export async function copyRunning(copyTo: NonNullable<Store['copyTo']>, director
 }
 
 /** Asks the server that uses a data directory for a copy of the database. @returns its path @throws ConfigError */
-export async function askForCopy(directory: string): Promise<string> {
+async function askForCopy(directory: string): Promise<string> {
   try {
     const file = readServerFile(directory);
     const response = await post(`${file.control}${controlCalls['data.copy'].path}`, file);
