@@ -25,7 +25,7 @@ export type {
   OrganizationToCreate,
   TakenSnapshot,
 } from './control/control.js';
-export type { Limits } from './http/listener.js';
+export type { Limits } from './http/limits.js';
 export type {
   FollowOptions,
   JournalBatch,

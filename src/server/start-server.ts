@@ -8,20 +8,20 @@ import { serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
 import { openConsoleListener } from './console/open-console.js';
 import { ServerClock } from './control/clock.js';
-import { openControl } from './control/control.js';
 import type { ControlDoor } from './control/control-handler.js';
 import { controlService } from './control/controlled.js';
 import { controllers, requireController } from './control/guard.js';
+import { openControl } from './control/open-control.js';
 import { openDataDirectory, openEngine } from './data/data-directory.js';
 import { profileKey } from './data/first-key.js';
 import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
+import { defaultLimits } from './http/limits.js';
 import { certificateHosts, listen, toUrl } from './http/listen.js';
-import { defaultLimits } from './http/listener.js';
 import { type Notify, notifying } from './journal/log.js';
+import { openService } from './open-service.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { initialState } from './seed/initial-state.js';
-import { openService } from './service.js';
 
 type Release = () => Promise<void>;
 

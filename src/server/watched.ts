@@ -8,7 +8,8 @@ import type { Watched } from './control/controlled.js';
 import { controllers } from './control/guard.js';
 import { leaveProxyFile } from './data/server-file.js';
 import { HttpError } from './http/answer.js';
-import { defaultLimits, type Handle } from './http/listener.js';
+import { defaultLimits } from './http/limits.js';
+import type { Handle } from './http/listener.js';
 import type { Journal } from './journal/journal.js';
 import type { Notify } from './journal/log.js';
 

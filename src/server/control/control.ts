@@ -1,10 +1,7 @@
-import type { CallName } from '../../api/control/calls.js';
 import type { FaultRuleText } from '../../api/faults/fault-rule.js';
 import type { FaultState } from '../../api/faults/faults.js';
 import type { QuotaKind } from '../../api/resources/index.js';
 import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';
-import { readInput } from '../../api/schema/check-options.js';
-import { UsageError } from '../../errors/errors.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { RateLimit } from '../../storage/rate-windows.js';
 import type { Duration } from '../../text/duration.js';
@@ -17,9 +14,6 @@ import type {
 } from '../journal/journal.js';
 import type { JournalEntry, JournalResponse } from '../journal/kept-exchange.js';
 import type { Stub, StubState } from '../stubs.js';
-import { calls } from './calls.js';
-import type { Run } from './control-handler.js';
-import type { Controlled } from './controlled.js';
 
 /**
  * Controls a running server, for tests. The control API under `/_control` offers this and more over
@@ -192,71 +186,4 @@ export interface IssuedKey extends ApiKey {
 /** A key with its organization. */
 export interface ListedKey extends ApiKey {
   readonly organization: string;
-}
-
-type Calls = typeof calls;
-type Answered<Name extends CallName> = Awaited<ReturnType<Calls[Name]>>;
-
-const runs: { readonly [Name in CallName]: Run<Controlled, Answered<Name>> } = calls;
-
-/** The control of a server for programs in this process. */
-export function openControl(place: Controlled): Control {
-  const run = async <Name extends CallName>(name: Name, input: object = {}): Promise<Answered<Name>> => {
-    if (place.isClosed() && !name.startsWith('journal.')) {
-      throw new UsageError('this server is closed', { hint: 'start another with startServer()' });
-    }
-    return runs[name](place, (schema) => readInput(`control.${name}`, schema, input));
-  };
-  const { journal } = place;
-  return {
-    reset: async () => void (await run('data.reset')),
-    snapshot: async () => (await run('data.snapshot')).snapshot,
-    restore: async (snapshot) => void (await run('data.restore', { snapshot })),
-    snapshots: async () => (await run('data.snapshots')).snapshots,
-    status: () => run('status.get'),
-    consoleLink: async () => (await run('console.link')).console,
-    organizations: {
-      list: async () => (await run('organizations.list')).organizations,
-      create: (wanted) => run('organizations.create', wanted),
-    },
-    clock: {
-      get: () => run('clock.get'),
-      set: (time) => run('clock.set', { time: time instanceof Date ? time.getTime() : time }),
-      advance: (by) => run('clock.advance', { by }),
-    },
-    faults: {
-      get: async () => [...(await run('faults.get')).faults],
-      set: async (rules) => (await run('faults.set', { rules })).faults,
-      clear: () => run('faults.clear'),
-    },
-    stubs: {
-      get: async () => (await run('stubs.get')).stubs,
-      set: async (stubs) => (await run('stubs.set', { stubs })).stubs,
-      clear: () => run('stubs.clear'),
-    },
-    rateLimit: {
-      get: async () => (await run('rateLimit.get')).rateLimit ?? undefined,
-      set: async (limit) => (await run('rateLimit.set', limit)).rateLimit,
-      clear: () => run('rateLimit.clear'),
-    },
-    quotas: {
-      get: (organization) => run('quotas.get', { organization }),
-      set: (limits, organization) => run('quotas.set', { limits, organization }),
-    },
-    keys: {
-      list: async (organization) => (await run('keys.list', { organization })).keys,
-      issue: (key) => run('keys.issue', key),
-      disable: (id) => run('keys.disable', { id }),
-      enable: (id) => run('keys.enable', { id }),
-      rename: (id, name) => run('keys.rename', { id, name }),
-      revoke: (id) => run('keys.revoke', { id }),
-    },
-    journal: {
-      get: async (query) => (await run('journal.list', query)).entries ?? [],
-      find: (id) => run('journal.get', { id }),
-      count: async (filter) => (await run('journal.list', { ...filter, count: true })).count ?? 0,
-      follow: (options) => journal.follow(options),
-      clear: () => run('journal.clear'),
-    },
-  };
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Hold } from './body.js';
-import type { Limits } from './listener.js';
+import type { Limits } from './limits.js';
 
 interface Connection {
   /** Below TLS. */
