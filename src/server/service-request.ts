@@ -9,7 +9,7 @@ import { readPath } from '../text/base-url.js';
 import { type Answer, HttpError } from './http/answer.js';
 import { announcesBody, type ReceivedBody } from './http/body.js';
 import type { FoundRoute, Targets } from './http/url-space.js';
-import type { ServiceCall } from './routes/calls.js';
+import type { ServiceCall } from './routes/resources.js';
 import type { Service } from './service.js';
 import type { ActiveStub } from './stubs.js';
 

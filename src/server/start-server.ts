@@ -63,7 +63,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   const controlToken = randomBytes(32).toString('hex');
   // Loaded on demand: servers start faster without it.
   const loadControl = async (door: ControlDoor) =>
-    (await import('./control/control-handler.js')).controlApi(controlled, door);
+    (await import('./control/control-api.js')).controlApi(controlled, door);
   const allowed = controllers(controlToken, options);
   const authorize = (request: IncomingMessage) => requireController(request, allowed);
   const ownControl = once(() => loadControl({ connections: service.listener.connections, authorize }));

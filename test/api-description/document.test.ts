@@ -6,7 +6,7 @@ import { resources } from '../../src/api/resources/index.js';
 import type { errorAnswers } from '../../src/api-description/answers.js';
 import { apiDocument } from '../../src/api-description/document.js';
 import { resourceRoutes } from '../../src/server/routes/calls.js';
-import { identifierPattern } from '../../src/server/routes/calls.js';
+import { identifierPattern } from '../../src/server/routes/resources.js';
 import { at } from '../server/support/caller.js';
 import {
   bodySchemaOf,

@@ -1,29 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { type CallName, controlCalls, controlPath, journalStreamPath } from '../../api/control/calls.js';
-import { journalStreamSchema, resourcesQuerySchema } from '../../api/control/control.js';
+import { journalStreamSchema } from '../../api/control/control.js';
 import { journalEvent } from '../../api/control/control-events.js';
-import { apiKeys } from '../../api/resources/api-key.js';
-import { resources } from '../../api/resources/index.js';
 import type { z } from '../../api/schema/schema.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { readPath } from '../../text/base-url.js';
-import {
-  type Answer,
-  badRequest,
-  HttpError,
-  jsonAnswer,
-  payloadTooLarge,
-  refuseNotFound,
-} from '../http/answer.js';
+import { type Answer, badRequest, HttpError, jsonAnswer, payloadTooLarge } from '../http/answer.js';
 import { conforming, maxControlBytes, parseJsonBody, readBody, readQuery } from '../http/body.js';
 import type { Connections } from '../http/connections.js';
 import type { Handle } from '../http/listener.js';
 import { type Route, RouteTable } from '../http/url-space.js';
 import type { Journal, JournalBatch } from '../journal/journal.js';
-import { readPageQuery, resourceRoutes, runResourceCall, statusOf } from '../routes/calls.js';
-import { calls, requireOrganization } from './calls.js';
-import type { Controlled } from './controlled.js';
 
 /** Reads a call's input, from a request or from a call in this process. @throws if it does not fit */
 export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<Schema>;
@@ -106,33 +94,6 @@ function toRefusal(error: unknown): unknown {
   const { message, details } = error;
   const text = details.hint === undefined ? message : `${message}; ${details.hint}`;
   return error instanceof UsageError ? badRequest(text) : new HttpError(500, text, { check: 'server' });
-}
-
-/** All calls, the journal's stream and every organization's resources (docs/reference/control-api.md). */
-export function controlApi(place: Controlled, door: ControlDoor): Handle {
-  const routes = callRoutes(calls, { ...place, isPage: door.isPage ?? false });
-  return controlHandler(
-    [...routes, journalRoute(place.journal, door), ...itemRoutes(place)],
-    door,
-    refuseNotFound,
-  );
-}
-
-/** The service's calls for any organization. Keys have their own calls. */
-function itemRoutes({ service: { store, organization: first } }: Controlled): ControlRoute[] {
-  const kinds = resources.filter(({ kind }) => kind !== apiKeys.kind);
-  return resourceRoutes(kinds).map(({ method, path, target }) => ({
-    method,
-    path,
-    async target({ query, request: { headers }, body, id }) {
-      const { search = '', organization = first, ...page } = conforming(resourcesQuerySchema, query);
-      // Otherwise storage would report an exceeded quota of 0.
-      await requireOrganization(store, organization);
-      const wanted = { ...readPageQuery(page), search: search === '' ? undefined : search };
-      const call = { ...target, organizationId: organization, id, page: wanted, body, headers };
-      return jsonAnswer(statusOf(call.name), await runResourceCall(call, store));
-    },
-  }));
 }
 
 /** Milliseconds between keep-alive messages: without them, an idle server would look dead. */

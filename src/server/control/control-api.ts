@@ -1,0 +1,44 @@
+import { resourcesQuerySchema } from '../../api/control/control.js';
+import { apiKeys } from '../../api/resources/api-key.js';
+import { resources } from '../../api/resources/index.js';
+import { jsonAnswer, refuseNotFound } from '../http/answer.js';
+import { conforming } from '../http/body.js';
+import type { Handle } from '../http/listener.js';
+import { resourceRoutes } from '../routes/calls.js';
+import { readPageQuery, runResourceCall, statusOf } from '../routes/resources.js';
+import { calls, requireOrganization } from './calls.js';
+import {
+  type ControlDoor,
+  type ControlRoute,
+  callRoutes,
+  controlHandler,
+  journalRoute,
+} from './control-handler.js';
+import type { Controlled } from './controlled.js';
+
+/** All calls, the journal's stream and every organization's resources (docs/reference/control-api.md). */
+export function controlApi(place: Controlled, door: ControlDoor): Handle {
+  const routes = callRoutes(calls, { ...place, isPage: door.isPage ?? false });
+  return controlHandler(
+    [...routes, journalRoute(place.journal, door), ...itemRoutes(place)],
+    door,
+    refuseNotFound,
+  );
+}
+
+/** The service's calls for any organization. Keys have their own calls. */
+function itemRoutes({ service: { store, organization: first } }: Controlled): ControlRoute[] {
+  const kinds = resources.filter(({ kind }) => kind !== apiKeys.kind);
+  return resourceRoutes(kinds).map(({ method, path, target }) => ({
+    method,
+    path,
+    async target({ query, request: { headers }, body, id }) {
+      const { search = '', organization = first, ...page } = conforming(resourcesQuerySchema, query);
+      // Otherwise storage would report an exceeded quota of 0.
+      await requireOrganization(store, organization);
+      const wanted = { ...readPageQuery(page), search: search === '' ? undefined : search };
+      const call = { ...target, organizationId: organization, id, page: wanted, body, headers };
+      return jsonAnswer(statusOf(call.name), await runResourceCall(call, store));
+    },
+  }));
+}

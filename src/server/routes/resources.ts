@@ -1,0 +1,146 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { CallName } from '../../api/operations.js';
+import { type ConnectionPatch, connectionInputSchema, shownConfig } from '../../api/resources/connection.js';
+import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
+import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
+import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
+import type { Store } from '../../storage/store.js';
+import { badRequest, refuseNotFound } from '../http/answer.js';
+import { conforming, findExceededLimit, parseJsonBody } from '../http/body.js';
+import { explainUnknownId } from './explain-not-found.js';
+
+/** A call of the API for a kind of resource, or for the quotas. */
+export type ServiceCall =
+  | { readonly resource: DeclaredResource; readonly name: CallName }
+  | { readonly resource?: undefined; readonly name: 'quotas' };
+
+/** A call for the resources of one organization. */
+export interface ResourceCall {
+  readonly resource: DeclaredResource;
+  readonly name: CallName;
+  readonly organizationId: string;
+  /** Empty without an ID in the path. */
+  readonly id: string;
+  /** Only lists use it. */
+  readonly page: RowPageRequest;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** Translates field names of the body. */
+  readonly toOwn?: ((value: unknown) => unknown) | undefined;
+}
+
+interface StoredConnection extends StoredResource {
+  readonly type: string;
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+interface Handling {
+  shown(resource: StoredResource): unknown;
+  /** @throws HttpError if the patch does not fit */
+  patched(current: StoredResource, patch: ResourceFields): StoredResource;
+}
+
+const plainHandling: Handling = {
+  shown: (resource) => resource,
+  patched: (current, patch) => ({ ...current, ...patch }),
+};
+
+/** How a kind differs from the plain ones. */
+const handlings: Partial<Record<ResourceKind, Handling>> = {
+  connections: {
+    /** Leaves out passwords and possible secrets. */
+    shown: (connection: StoredConnection) => ({ ...connection, config: shownConfig(connection.config) }),
+    patched: patchConnection,
+  },
+};
+
+/** Keeps fields of `config` that the patch omits, above all the password. */
+function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
+  // The stored type and config have been checked.
+  if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
+  const { name, type } = connection;
+  const config = { ...connection.config, ...patch.config };
+  const exceeded = findExceededLimit(config);
+  if (exceeded !== undefined) throw badRequest(`config: ${exceeded}`);
+  const next = { name, type, ...patch, config };
+  conforming(connectionInputSchema(next), next);
+  return { ...connection, ...next };
+}
+
+export function statusOf(name: CallName): number {
+  return name === 'create' ? 201 : name === 'delete' ? 204 : 200;
+}
+
+/** Returns the list, the resource, or nothing. @throws HttpError 400, 404 or 415 */
+export async function runResourceCall(call: ResourceCall, store: Store): Promise<unknown> {
+  const { resource, name, organizationId, id, headers, body, toOwn } = call;
+  const repository = store.resources[resource.kind];
+  const { shown, patched } = handlings[resource.kind] ?? plainHandling;
+  // Before a database is asked, which might not accept it.
+  if (id !== '' && !identifierPattern.test(id)) throw refuseNotFound(explainUnknownId);
+  switch (name) {
+    case 'list':
+      return listPage(call, (await repository.list(organizationId, call.page)).map(shown), store);
+    case 'create': {
+      const schemaOf = 'inputFor' in resource ? resource.inputFor : () => resource.input;
+      return shown(await repository.create(organizationId, parseJsonBody(headers, body, schemaOf, toOwn)));
+    }
+    case 'get':
+      return shown(requireFound(await repository.find(organizationId, id)));
+    case 'update': {
+      if (!('patch' in resource)) throw refuseNotFound();
+      const patch = parseJsonBody(headers, body, () => resource.patch, toOwn);
+      const change = (current: StoredResource) => patched(current, patch);
+      return shown(requireFound(await repository.update(organizationId, id, change)));
+    }
+    case 'delete':
+      if (await repository.delete(organizationId, id)) return undefined;
+      throw refuseNotFound(explainUnknownId);
+  }
+}
+
+async function listPage(
+  { resource, organizationId, page: { search, ...at } }: ResourceCall,
+  items: readonly unknown[],
+  store: Store,
+): Promise<Envelope<unknown>> {
+  const total =
+    hasQuota(resource) && search === undefined
+      ? ((await store.quotas.of(organizationId))[resource.kind]?.used ?? 0)
+      : await store.resources[resource.kind].count(organizationId, { search });
+  return envelope(items, { total, ...at });
+}
+
+export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
+
+function requireFound<Resource>(resource: Resource | undefined): Resource {
+  if (resource === undefined) throw refuseNotFound(explainUnknownId);
+  return resource;
+}
+
+type Query = Readonly<Record<string, unknown>>;
+
+/** `limit` from 1 to 100, default 20, and `page` from 1. @throws HttpError 400 for other or repeated values */
+export function readPageQuery(query: Query): RowPageRequest {
+  return { limit: readCount(query, 'limit', pageSize), page: readCount(query, 'page', pageNumber) };
+}
+
+export interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly default: number;
+}
+
+/** @throws HttpError 400 */
+export function readCount(query: Query, name: string, { min, max, default: whenAbsent }: Bounds): number {
+  const value = query[name];
+  if (value === undefined) return whenAbsent;
+  const number = typeof value === 'string' && /^(?:0|[1-9]\d{0,12})$/.test(value) ? Number(value) : -1;
+  if (number >= min && number <= max) return number;
+  throw badRequest(`${name} must be one integer from ${min} to ${max}`, 'query');
+}
+
+/** By default, quotas are an envelope that contains one record. */
+export function quotaEnvelope(record: object): Envelope<object> {
+  return envelope([record], { total: 1, page: 1, limit: pageSize.default });
+}
