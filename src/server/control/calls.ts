@@ -2,16 +2,23 @@ import type { MadeAnswer } from '../../api/control/call-types.js';
 import type { CallName } from '../../api/control/calls.js';
 import { controlInputs as inputs } from '../../api/control/control.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
-import type { KeyCredential, StoredApiKey } from '../../storage/api-keys.js';
+import type { StoredApiKey } from '../../storage/api-keys.js';
 import { isDuplicate } from '../../storage/engine.js';
-import type { Store } from '../../storage/store.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import { badRequest, HttpError } from '../http/answer.js';
 import { organizationName } from '../options.js';
 import type { Service } from '../service.js';
 import type { IssuedKey, KeyToIssue, ListedKey } from './control.js';
 import type { Run } from './control-handler.js';
-import { type Controlled, destinationOf, requireEntry, type Watched } from './controlled.js';
+import {
+  type Controlled,
+  destinationOf,
+  noSuchKey,
+  requireEntry,
+  requireKey,
+  requireOrganization,
+  type Watched,
+} from './controlled.js';
 import { explainDetail } from './explained.js';
 
 /** The calls that a proxy answers, too. */
@@ -211,19 +218,4 @@ async function findFirstKey({ store, organization }: Service, firstId: string) {
   if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
   const fate = first === undefined ? 'has been deleted' : 'is disabled';
   throw new HttpError(404, `the first key of this server, ${firstId}, ${fate}, and no other one is enabled`);
-}
-
-export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
-  if (Object.keys(await quotas.of(id)).length === 0)
-    throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
-}
-
-export async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {
-  const key = await apiKeys.credential(keyId);
-  if (key === undefined) throw noSuchKey(keyId);
-  return key;
-}
-
-function noSuchKey(keyId: string): HttpError {
-  return new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
 }

@@ -6,7 +6,7 @@ import { conforming } from '../http/body.js';
 import type { Handle } from '../http/listener.js';
 import { resourceRoutes } from '../routes/calls.js';
 import { readPageQuery, runResourceCall, statusOf } from '../routes/resources.js';
-import { calls, requireOrganization } from './calls.js';
+import { calls } from './calls.js';
 import {
   type ControlDoor,
   type ControlRoute,
@@ -14,7 +14,7 @@ import {
   controlHandler,
   journalRoute,
 } from './control-handler.js';
-import type { Controlled } from './controlled.js';
+import { type Controlled, requireOrganization } from './controlled.js';
 
 /** All calls, the journal's stream and every organization's resources (docs/reference/control-api.md). */
 export function controlApi(place: Controlled, door: ControlDoor): Handle {

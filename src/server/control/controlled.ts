@@ -1,5 +1,7 @@
 import type { FaultState } from '../../api/faults/faults.js';
+import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Contents, Filling, StoredContent } from '../../storage/contents.js';
+import type { Store } from '../../storage/store.js';
 import { HttpError } from '../http/answer.js';
 import type { Journal } from '../journal/journal.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
@@ -101,4 +103,19 @@ export class Snapshots {
   list(): TakenSnapshot[] {
     return this.#kept.map(({ snapshot, time }) => ({ snapshot, time }));
   }
+}
+
+export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
+  if (Object.keys(await quotas.of(id)).length === 0)
+    throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
+}
+
+export async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {
+  const key = await apiKeys.credential(keyId);
+  if (key === undefined) throw noSuchKey(keyId);
+  return key;
+}
+
+export function noSuchKey(keyId: string): HttpError {
+  return new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
 }

@@ -16,9 +16,14 @@ import type { TlsIdentity } from '../http/listener.js';
 import { isServiceTarget, type Targets } from '../http/url-space.js';
 import type { SendableRequest } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
-import { requireKey, requireOrganization } from './calls.js';
 import type { JournalDetail } from './control.js';
-import { type Controlled, destinationOf, requireEntry } from './controlled.js';
+import {
+  type Controlled,
+  destinationOf,
+  requireEntry,
+  requireKey,
+  requireOrganization,
+} from './controlled.js';
 import { explainDetail } from './explained.js';
 
 type RequestToSend = z.output<(typeof controlInputs)['requests.send']>;
