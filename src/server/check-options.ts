@@ -8,7 +8,7 @@ import { ConfigError, readMessage, UsageError } from '../errors/errors.js';
 import { isLoopback } from '../text/base-url.js';
 import { latestTime } from './control/clock.js';
 import { defaultLimits } from './http/limits.js';
-import type { ServerOptions } from './options/server-options.js';
+import type { ServerOptions } from './options.js';
 
 /** Refuses unusable options before anything is created. @throws UsageError or ConfigError */
 export function checkServerOptions(options: ServerOptions): void {
@@ -35,51 +35,36 @@ const hostName =
 
 // With empty text, as from an unset shell variable, Node would listen on every address or use the working directory.
 const text = z.optional(z.string().check(z.minLength(1)));
-const secret = z.optional(z.string());
-const texts = z.optional(z.array(z.string()));
-const number = z.optional(z.number());
-const positive = z.number().check(z.positive());
+const [secret, texts] = [z.optional(z.string()), z.optional(z.array(z.string()))];
+const [number, anything] = [z.optional(z.number()), z.optional(z.unknown())];
 const port = z.optional(z.int().check(z.minimum(0), z.maximum(65_535)));
 const callback = z.optional(functionOption);
 const isHost = z.refine<string>((name) => isIP(name) !== 0 || hostName.test(name), {
   error: ({ input }) => `${JSON.stringify(input)} is not the name or address of a machine`,
 });
 const hosts = z.optional(z.array(z.string().check(isHost)));
-const rateLimitHint =
-  'must be { requests, window }, with window in ms, such as { requests: 100, window: 60000 }';
-const limits = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, z.optional(z.number())]));
+const rateLimit = z.strictObject(
+  { requests: z.int().check(z.minimum(1)), window: z.number().check(z.positive()) },
+  'must be { requests, window }, with window in ms, such as { requests: 100, window: 60000 }',
+);
+const limits = z.strictObject(
+  Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, z.optional(z.number())])),
+);
 
 const shape = () =>
   z.strictObject({
-    host: text,
-    port,
-    data: text,
-    database: secret,
-    http: z.optional(z.boolean()),
+    ...{ host: text, port, data: text, database: secret, http: z.optional(z.boolean()) },
     tls: z.optional(z.strictObject({ cert: z.string(), key: z.string() })),
-    tlsNames: hosts,
-    controlHosts: hosts,
-    cors: texts,
+    ...{ tlsNames: hosts, controlHosts: hosts, cors: texts },
     console: z.optional(z.union([z.boolean(), z.strictObject({ port })])),
     masterKey: secret,
     bootstrap: z.optional(z.strictObject({ keyId: secret, secret })),
     quotas: z.optional(limitsSchema),
-    clock: callback,
-    clockOffset: number,
+    ...{ clock: callback, clockOffset: number },
     maxSkew: z.optional(z.number().check(z.minimum(0))),
-    seed: z.optional(z.unknown()),
-    rateLimit: z.optional(
-      z.strictObject({ requests: z.int().check(z.minimum(1)), window: positive }, rateLimitHint),
-    ),
-    faults: texts,
-    dialect: z.optional(z.unknown()),
+    ...{ seed: anything, rateLimit: z.optional(rateLimit), faults: texts, dialect: anything },
     stubs: z.optional(z.array(z.union([z.string(), stubSchema]))),
-    limits: z.optional(z.strictObject(limits)),
-    saveProfile: callback,
-    renewProfile: callback,
-    requestStop: callback,
-    profile: secret,
-    writeCommand: callback,
-    onLog: callback,
+    limits: z.optional(limits),
+    ...{ saveProfile: callback, requestStop: callback, profile: secret, onLog: callback },
     logged: z.optional(z.enum(['all', 'refused'])),
   } satisfies Record<keyof ServerOptions, z.core.$ZodType>);

@@ -17,29 +17,17 @@ export function handleRequest(
     return service.listener.answer(request, response, async () => (await control())(request, response));
   if (url.startsWith(ownPath.health) && (method === 'GET' || method === 'HEAD')) {
     const [path = ''] = url.split(/[?#]/, 1);
-    if (path === ownPath.health) return service.listener.answer(request, response, answerOk);
-    if (path === `${ownPath.health}/ready`)
-      return service.listener.answer(request, response, () => requireReady(service).then(answerOk));
+    const isReady = path === `${ownPath.health}/ready`;
+    if (path === ownPath.health || isReady)
+      return service.listener.answer(request, response, async () => {
+        if (isReady) await service.store.requireReady();
+        return jsonAnswer(200, { status: 'ok' });
+      });
   }
   const { cors = [] } = service.options;
   const preflight = cors.length === 0 ? undefined : answerPreflight(request, cors);
   if (preflight !== undefined) return service.listener.answer(request, response, () => preflight);
   return serveRequest(response, service);
-}
-
-function answerOk(): Answer {
-  return jsonAnswer(200, { status: 'ok' });
-}
-
-const checks = new WeakMap<Service, Promise<void>>();
-
-/** One check at a time, because requests for it need no credential. @throws StoreUnavailable */
-function requireReady(service: Service): Promise<void> {
-  const running = checks.get(service);
-  if (running !== undefined) return running;
-  const check = service.store.requireReady().finally(() => checks.delete(service));
-  checks.set(service, check);
-  return check;
 }
 
 /** Headers that pages may read beside the usual ones. */

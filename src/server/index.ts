@@ -42,17 +42,19 @@ export type {
   RequestEntry,
   RequestRecord,
 } from './journal/log.js';
-export type { BootstrapKey, FirstOrganizationOptions } from './options/first-organization.js';
-export type { Seed, SeedConnection, SeededKey, SeedKey, SeedOrganization, SeedTeam } from './options/seed.js';
 export type {
-  ProfileKey,
-  ProfileKeys,
+  BootstrapKey,
+  FirstOrganizationOptions,
   ProfileToSave,
-  RenewProfile,
   RunningServer,
   SaveProfile,
+  Seed,
+  SeedConnection,
+  SeededKey,
+  SeedKey,
+  SeedOrganization,
+  SeedTeam,
   ServerOptions,
-  WriteCommand,
-} from './options/server-options.js';
+} from './options.js';
 export { startServer } from './start-server.js';
 export type { Stub, StubState } from './stubs.js';

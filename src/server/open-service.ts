@@ -48,7 +48,6 @@ export function openService(parts: ServiceParts, openControl: () => Promise<Hand
     report,
     listener,
     protocol: tls ? 'https' : 'http',
-    writeCommand: options.writeCommand ?? ((words) => ['orgctl', ...words].join(' ')),
     console: undefined,
   };
   return service;

@@ -2,14 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { type Quota, quotaHeader } from '../api/quota.js';
 import { type QuotaKind, quotaKinds } from '../api/resources/index.js';
 import { authenticate } from './admission/authenticate.js';
-import { applyFault, isCutOff, spoil } from './faults.js';
-import { type Answer, errorAnswer } from './http/answer.js';
-import { payloadTooLarge, tooMuchInFlight } from './http/http-error.js';
-import { maxBodyBytes, readBody } from './http/read-body.js';
-import { requireHead } from './http/request-head.js';
+import { type Answer, errorAnswer, payloadTooLarge, tooMuchInFlight } from './http/answer.js';
+import { maxBodyBytes, readBody } from './http/body.js';
+import { requireHead } from './http/head.js';
 import { answerCall, requireCall } from './routes/calls.js';
 import type { Service } from './service.js';
-import { recordRequest, ServiceRequest } from './service-request.js';
+import { applyFault, isCutOff, recordRequest, ServiceRequest, spoil } from './service-request.js';
 import { answerStub } from './stubs.js';
 
 /**

@@ -5,13 +5,12 @@ import type { UsageRecorder } from './admission/usage-recorder.js';
 import type { ManagementConsole } from './console/open-console.js';
 import type { ServerClock } from './control/clock.js';
 import type { Translation } from './dialect/translation.js';
-import type { ExplainingOptions } from './explain/explain-credentials.js';
 import type { Listener, TlsIdentity } from './http/listener.js';
 import type { Targets } from './http/url-space.js';
 import type { Journal } from './journal/journal.js';
 import type { Notify } from './journal/log.js';
 import type { Recorder } from './journal/recorder.js';
-import type { ServerOptions } from './options/server-options.js';
+import type { ServerOptions } from './options.js';
 import type { Stubs } from './stubs.js';
 
 export interface ServiceParts {
@@ -26,7 +25,9 @@ export interface ServiceParts {
 }
 
 /** A running service: everything that answers its requests. */
-export interface Service extends ServiceParts, ExplainingOptions {
+export interface Service extends ServiceParts {
+  /** The scheme of this server's URLs. */
+  readonly protocol: 'http' | 'https';
   /** Milliseconds since the epoch, by the server's clock. */
   readonly clock: () => number;
   /** In seconds. */

@@ -1,37 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
-import { withHint } from '../errors/errors.js';
 import { once } from '../platform/once.js';
-import { DirectoryInUse } from '../storage/sqlite/engine.js';
 import { openStore } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process/process-system.js';
 import { isLoopback } from '../text/base-url.js';
 import { serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
-import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
+import { openConsoleListener } from './console/open-console.js';
 import { ServerClock } from './control/clock.js';
 import type { ControlDoor } from './control/control-handler.js';
 import { controlService } from './control/controlled.js';
 import { controllers, requireController } from './control/guard.js';
 import { openControl } from './control/open-control.js';
-import { databaseName, openDataDirectory, openEngine } from './data/data-directory.js';
-import { listProfileKeys } from './data/first-key.js';
+import { openDataDirectory, openEngine } from './data/data-directory.js';
+import { profileKey } from './data/first-key.js';
 import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
 import { defaultLimits } from './http/limits.js';
-import { certificateHosts, listen, probePort, toUrl } from './http/listen.js';
-import type { Handle } from './http/listener.js';
+import { certificateHosts, listen, toUrl } from './http/listen.js';
 import { type Notify, notifying } from './journal/log.js';
 import { openService } from './open-service.js';
-import type { RunningServer, ServerOptions } from './options/server-options.js';
+import type { RunningServer, ServerOptions } from './options.js';
 import { initialState } from './seed/initial-state.js';
-import type { Service } from './service.js';
 
 type Release = () => Promise<void>;
-
-const defaultHost = '127.0.0.1';
 
 /**
  * Milliseconds until the control API is loaded anyway, because an upgrade may replace its files. A server that runs only
@@ -45,9 +37,6 @@ const loadAfter = 1000;
  */
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkServerOptions(options);
-  const { data, host = defaultHost, port = 0 } = options;
-  // First, so that a start on a taken port leaves nothing in a new directory.
-  if (data !== undefined && port !== 0 && !existsSync(join(data, databaseName))) await probePort(host, port);
   const releases: Release[] = [];
   try {
     return await startParts(options, releases);
@@ -67,9 +56,8 @@ async function releaseAll(releases: Release[]): Promise<void> {
 }
 
 async function startParts(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
-  const { host = defaultHost, port = 0, saveProfile, profile } = options;
-  const opened = await openData(options, host, releases);
-  const { parts, state, place, certificate, directory } = opened;
+  const { host = '127.0.0.1', port = 0, console: wanted = false, saveProfile, profile } = options;
+  const { parts, state, place, certificate, directory } = await openData(options, host, releases);
   const { keyId, secret, organizationId: organization } = state.key;
   const { dialect, notify, store } = parts;
   const controlToken = randomBytes(32).toString('hex');
@@ -100,14 +88,20 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     await Promise.all([service.listener.close(), service.console?.close()]);
   });
   warnOfOthers(host, options, notify);
-  service.console = await openConsole(service, loadControl);
+  if (wanted !== false)
+    service.console = await openConsoleListener({
+      ...{ clock: service.clock, report: service.report, notify, mountControl: loadControl },
+      port: wanted === true ? 0 : (wanted.port ?? 0),
+      limits: { ...defaultLimits, ...options.limits },
+    });
   const { url, caFile } = facts();
-  releases.push(await leaveServerFile(directory, { ...facts(), token: controlToken }));
+  if (directory.kept)
+    releases.push(await leaveServerFile(directory.path, { ...facts(), token: controlToken }));
   const close = once(() => releaseAll(releases));
   return {
     ...{ url, keyId, secret, organization, controlToken, close, ...place },
     ...(caFile !== undefined && { caFile }),
-    profileKeys: listProfileKeys(store, organization),
+    profileKey: () => profileKey(store, organization),
     ...(state.seededKeys && { seededKeys: state.seededKeys }),
     ...(service.console && { console: service.console.firstLink() }),
     control: openControl(controlled),
@@ -125,7 +119,7 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const notify = notifying(options.onLog, serverClock.now);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
-  const engine = await openEngine(directory.database, options.database).catch(offerOtherData);
+  const engine = await openEngine(directory.database, options.database);
   const { kept, path } = directory;
   const masterKey = masterKeySource(directory, options);
   const store = await openStore(engine, { clock: serverClock.now, masterKey });
@@ -143,31 +137,10 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   };
 }
 
-function openConsole(
-  { options: { console: wanted = false, limits }, ...service }: Service,
-  mountControl: (door: ControlDoor) => Promise<Handle>,
-): Promise<ManagementConsole> | undefined {
-  if (wanted === false) return undefined;
-  const { clock, report, notify } = service;
-  return openConsoleListener({
-    ...{ clock, report, notify, mountControl },
-    port: wanted === true ? 0 : (wanted.port ?? 0),
-    limits: { ...defaultLimits, ...limits },
-  });
-}
-
-function offerOtherData(error: unknown): never {
-  const hint = 'choose another data directory, or stop that server';
-  throw error instanceof DirectoryInUse ? withHint(error, { ...error.details, hint }) : error;
-}
-
 function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify: Notify): void {
   if (!isLoopback(host)) notify('warning', `listening on ${host}: other machines can reach this server`);
-  if (controlHosts.length === 0) return;
-  notify(
-    'warning',
-    `other machines can reach the control API under ${controlHosts.join(', ')}: anyone with its token can control this server`,
-  );
+  if (controlHosts.length > 0)
+    notify('warning', `other machines can reach the control API under ${controlHosts.join(', ')}`);
 }
 
 /** Certificates use real time, as clients do, whatever the server's clock shows. */

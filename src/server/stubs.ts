@@ -21,21 +21,19 @@ export interface StubState extends Omit<Stub, 'body'> {
   readonly hits: number;
 }
 
-export interface ActiveStub {
-  readonly request: string;
+export interface ActiveStub extends Stub {
   readonly method: string;
   readonly path: string;
   /** Sorted. */
   readonly query: string | undefined;
-  readonly status: number;
-  readonly headers: ReadonlyMap<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   hits: number;
 }
 
 export function answerStub(stub: ActiveStub): Answer {
   stub.hits += 1;
-  return { status: stub.status, headers: [...stub.headers].flat(), body: stub.body };
+  return { status: stub.status, headers: Object.entries(stub.headers).flat(), body: stub.body };
 }
 
 const maxStubs = 100;
@@ -54,7 +52,7 @@ export class Stubs {
   get(): StubState[] {
     return this.#stubs.map(({ request, status, headers, body, hits }) => ({
       ...{ request, status, hits },
-      ...(headers.size > 0 && { headers: Object.fromEntries(headers) }),
+      ...(Object.keys(headers).length > 0 && { headers }),
       ...(body !== '' && { body }),
     }));
   }
@@ -64,20 +62,17 @@ export class Stubs {
     const checked = stubs.map(checkStub);
     if (checked.length > maxStubs)
       throw new UsageError(`${checked.length} stubs, more than the limit of ${maxStubs}`);
-    const texts = checked.flatMap(({ body, headers }) => [body, ...[...headers].flat()]);
-    if (Buffer.byteLength(texts.join('')) > maxStubBytes)
+    if (Buffer.byteLength(JSON.stringify(checked)) > maxStubBytes)
       throw new UsageError(`the stubs have more bytes than the limit of ${maxStubBytes}`);
     const seen = new Set<string>();
     for (const { method, path, query, request } of checked) {
       const key = JSON.stringify([method, path, query]);
-      if (seen.has(key)) throw new UsageError(`stub ${JSON.stringify(request)}: duplicate stub`);
+      if (seen.has(key)) throw refusal(request, 'duplicate stub');
       seen.add(key);
     }
-    const [plain, withQuery] = [
-      checked.filter(({ query }) => query === undefined),
-      checked.filter(({ query }) => query !== undefined),
-    ];
-    this.#stubs = [...withQuery, ...plain];
+    this.#stubs = checked.toSorted(
+      (one, other) => Number(one.query === undefined) - Number(other.query === undefined),
+    );
   }
 
   clear(): void {
@@ -126,11 +121,9 @@ function checkStub(stub: string | Stub): ActiveStub {
   const isTyped = body === '' || own.some(([name]) => name.toLowerCase() === 'content-type');
   const type = tryParseJson(body) === undefined ? 'text/plain' : 'application/json';
   return {
-    request: `${method} ${target}`,
-    ...{ method, status, body, hits: 0 },
-    path: readPath(path),
+    ...{ request: `${method} ${target}`, method, status, body, hits: 0, path: readPath(path) },
     query: query === undefined ? undefined : sortQuery(query),
-    headers: new Map(isTyped ? own : [['Content-Type', `${type}; charset=utf-8`], ...own]),
+    headers: { ...(!isTyped && { 'Content-Type': `${type}; charset=utf-8` }), ...headers },
   };
 }
 

@@ -32,9 +32,6 @@ export interface NewApiKey {
   readonly enabled?: boolean | undefined;
 }
 
-/** Maximum uses per transaction: it locks the keys' rows until it ends. */
-const notedTogether = 100;
-
 /** Milliseconds within which a server notices changes that another server made to API keys. */
 const sharedCredentialAge = 500;
 
@@ -84,15 +81,12 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
   async noteUses(uses: ReadonlyMap<string, string>): Promise<void> {
     // A fixed order keeps two servers from deadlocking.
     const ordered = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
-    for (let start = 0; start < ordered.length; start += notedTogether) {
-      const some = ordered.slice(start, start + notedTogether);
-      await this.context.engine.write(async (transaction) => {
-        for (const [id, usedAt] of some) {
-          const key = transaction.updateTable('api_keys').where('id', '=', id);
-          await key.set({ last_used_at: usedAt }).execute();
-        }
-      });
-    }
+    await this.context.engine.write(async (transaction) => {
+      for (const [id, usedAt] of ordered) {
+        const key = transaction.updateTable('api_keys').where('id', '=', id);
+        await key.set({ last_used_at: usedAt }).execute();
+      }
+    });
   }
 
   async listOfAll(): Promise<(StoredApiKey & { readonly organization: string })[]> {

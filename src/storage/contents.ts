@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { resources } from '../api/resources/index.js';
 import type { Engine } from './engine.js';
 import type { ResourceFields } from './resources.js';
@@ -40,16 +40,6 @@ export class Contents {
     });
   }
 
-  /** About how much memory all content takes. */
-  async bytes(): Promise<number> {
-    const counting = sql<{ bytes: number | string }>`select ${sql.join(
-      resources.map(({ table }) => sql`(select count(*) * 1024 from ${sql.table(table)})`),
-      sql` + `,
-    )} + (select coalesce(sum(length(config)), 0) from connections) as bytes`;
-    const { rows } = await counting.execute(this.#engine.database);
-    return Number(rows[0]?.bytes);
-  }
-
   /** Replaces all content, all or nothing. */
   async replace(content: StoredContent | Filling): Promise<void> {
     const fill =
@@ -69,14 +59,11 @@ async function readRows(database: Kysely<Tables>, table: (typeof tables)[number]
   const rows: ResourceFields[] = await query
     .$if(table !== 'quotas', (all) => all.orderBy('sequence'))
     .execute();
-  return rows.map(({ sequence: _place, ...columns }) =>
-    Object.fromEntries(
-      Object.entries(columns).map(([column, value]) => [
-        column,
-        value instanceof ArrayBuffer ? new Uint8Array(value) : value,
-      ]),
-    ),
-  );
+  return rows.map(({ sequence: _place, ...columns }) => {
+    const entries = Object.entries(columns);
+    const toBytes = (value: unknown) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
+    return Object.fromEntries(entries.map(([column, value]) => [column, toBytes(value)]));
+  });
 }
 
 /** Rows per statement: every database accepts at least 32,766 parameters. */

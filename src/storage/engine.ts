@@ -61,6 +61,11 @@ export class OutcomeUnknown extends OutcomeUnknownError {
   }
 }
 
+/** Whether a row was refused because its ID is taken. */
+export function isDuplicate(error: unknown): boolean {
+  return /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(readSystemCode(error) ?? '');
+}
+
 /** Turns errors that would fail only one request at run time into errors that prevent the start. */
 export function startError(error: unknown, { hint }: Engine): unknown {
   if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {

@@ -58,14 +58,12 @@ function writeCheck(database: Kysely<Tables>, ring: KeyRing): Promise<void> {
   return writeSetting(database, 'master_key_check', ring.seal('', checkData).toString('base64'));
 }
 
-/** How many values were encrypted anew; 0 if an earlier run had already done so. */
-export type Rotation = Readonly<Record<keyof typeof sealedColumns, number>>;
-
 /**
- * Encrypts all values with the ring's newest key, some at a time. After an interruption, the data opens with the ring, and the next run
- * goes on.
+ * Encrypts all values with the ring's newest key, some at a time. After an interruption, the data opens with the ring, and
+ * the next run goes on.
+ * @returns how many values were encrypted anew; 0 if an earlier run had already done so
  */
-export async function resealAll(engine: Engine, ring: KeyRing): Promise<Rotation> {
+export async function resealAll(engine: Engine, ring: KeyRing) {
   const rotation = {
     apiKeys: await resealColumn(engine, ring, sealedColumns.apiKeys),
     connections: await resealColumn(engine, ring, sealedColumns.connections),
@@ -92,18 +90,13 @@ async function resealColumn(engine: Engine, ring: KeyRing, column: SealedColumn)
   return count;
 }
 
-interface SealedValue {
-  readonly id: string;
-  readonly sealed: Uint8Array;
-}
-
 const rowsReadAtOnce = 100;
 
 /** All encrypted values of a column, some at a time. */
 export async function* sealedValues(
   database: Kysely<Tables>,
   { table, column }: SealedColumn,
-): AsyncGenerator<readonly SealedValue[]> {
+): AsyncGenerator<readonly { readonly id: string; readonly sealed: Uint8Array }[]> {
   const query = resourceTables(database)
     .selectFrom(table)
     .select(['id', `${column} as sealed`])

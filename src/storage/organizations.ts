@@ -30,8 +30,8 @@ export class Organizations {
 
   /** The first key if it is enabled; otherwise the first organization's oldest key, preferably an enabled one. */
   async firstKey(): Promise<KeyCredential | undefined> {
-    const issued = await this.issuedFirstKey();
     const organizationId = await this.first();
+    const issued = await this.issuedFirstKey();
     return issued ?? (organizationId === undefined ? undefined : this.#apiKeys.oldest(organizationId));
   }
 

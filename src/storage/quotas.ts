@@ -89,25 +89,20 @@ function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string
     .where('kind', '=', kind);
 }
 
-interface NewRow {
-  readonly organizationId: string;
-  /** `undefined` for a kind without a quota. */
-  readonly kind: QuotaKind | undefined;
-  readonly table: ResourceTable;
-  readonly columns: Readonly<Record<string, unknown>>;
-}
-
 /**
  * Inserts a row if the quota has room, and counts it. On PostgreSQL this is one statement, exact under races: the quota's
  * row stays locked until the commit. SQLite cannot do that in one, and has only one writer.
+ * @param kind `undefined` for a kind without a quota
  * @throws QuotaExceeded
  */
 export async function insertRow(
   { exclusive, place }: Engine,
   database: Kysely<Tables>,
-  row: NewRow,
+  table: ResourceTable,
+  kind: QuotaKind | undefined,
+  columns: Readonly<Record<string, unknown>> & { readonly organization_id: string },
 ): Promise<void> {
-  const { organizationId, kind, table, columns } = row;
+  const { organization_id: organizationId } = columns;
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   const values = sql.join(Object.values(columns));
   const insert = sql`insert into ${sql.table(table)} (${names})`;

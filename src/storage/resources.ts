@@ -106,7 +106,7 @@ export class Resources<
     const { table } = this.#resource;
     const kind = hasQuota(this.#resource) ? this.#resource.kind : undefined;
     const columns = { ...this.#toStored(created, id), organization_id: organizationId };
-    await insertRow(this.context.engine, database, { organizationId, kind, table, columns });
+    await insertRow(this.context.engine, database, table, kind, columns);
     return created;
   }
 

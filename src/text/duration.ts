@@ -72,7 +72,7 @@ export function formatDuration(milliseconds: number): string {
 }
 
 /** A date, which means midnight UTC, or a time with a zone; without one, JavaScript would assume the machine's. */
-export const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 /** Milliseconds since the epoch; `undefined` for text of another form, or for a time that does not exist. */
 export function parseIsoTime(text: string): number | undefined {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isPreset, presets } from '../../src/api/dialect/presets.js';
-import { apply, type Env, entry, organization, planOf } from '../commands/support/organization.js';
+import type { Env } from '../commands/support/organization.js';
 import { runCli, temporaryDirectory, withProfileFile } from '../support/run-cli.js';
 import { type Service, useService } from '../support/service.js';
 
@@ -16,12 +16,10 @@ const cases = [
   { name: 'camel' as const, how: 'pinned', isPinned: true },
 ];
 const age = expect.stringMatching(/^\d+s$/);
-const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
 const table = (text: string) => text.split('\n').map((line) => line.split(/ {2,}/));
 
 const teams = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `team-${at}` }));
 const quotas = { connections: 500, teams: 500, 'api-keys': 50 };
-const seed = { organizations: [{ name: 'full', quotas, keys: [{ id: 'key_full' }], teams: teams(101) }] };
 
 function fileOf(rows: unknown): string {
   const path = join(temporaryDirectory(), 'rows.json');
@@ -38,8 +36,6 @@ function pinnedEnvironment({ server }: Service, dialect: string): Env {
 
 describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect, isPinned }) => {
   const service = useService({ dialect, quotas });
-  // More rows than a page may have take longer to create than all that is done with them.
-  const full = useService({ dialect, seed });
   let env: Env = {};
   const environmentOf = (service: Service) =>
     isPinned ? pinnedEnvironment(service, dialect) : service.environment();
@@ -77,27 +73,6 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     expect(JSON.parse(full.stderr).error).toMatchObject({ quota: { kind: 'teams', limit: 0, used: 0 } });
   });
 
-  it('finds every row of many, and creates only what is missing', async () => {
-    env = environmentOf(full);
-    const sorting = '--all -o csv --columns name,created_at --no-headers'.split(' ');
-    expect((await run('teams', 'list', ...sorting)).stdout).toMatch(/^(team-\d+,.*Z\n){101}$/);
-    await run('teams', 'delete', 'team-50', 'team-100', '--yes');
-    const rows = await json('teams', 'create', '--file', fileOf(teams(101)), '--skip-existing');
-    const created = rows.filter(({ result }: { result: string }) => result === 'created');
-    expect(names(created)).toEqual(['team-50', 'team-100']);
-    const ordered = names(await json('teams', 'list', '--all'));
-    expect(ordered).toHaveLength(101);
-    const second = await runCli(['teams', 'list', '--limit', '7', '--page', '2', '-o', 'json'], { env });
-    if (dialect === 'cursor' && isPinned) expect(second.code).not.toBe(0);
-    // One request shows no names of parameters: those of other services are pinned by a dialect.
-    if (dialect === 'bare' || (dialect === 'camel' && isPinned)) {
-      expect(names(await json('teams', 'list', '--limit', '7', '--page', '1'))).toEqual(ordered.slice(0, 7));
-      expect(names(JSON.parse(second.stdout))).toEqual(ordered.slice(7, 14));
-    }
-    const paged = await run('request', 'GET', '/teams', '--paginate', '--query', '[].name');
-    expect(JSON.parse(paged.stdout)).toHaveLength(101);
-  });
-
   it('shows the secret of a new key, disables and deletes keys, and rotates that of a profile', async () => {
     await fresh();
     const key = await json('api-keys', 'create', '--name', 'ci');
@@ -121,31 +96,5 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     const ids = (await json('api-keys', 'list', '--all')).map(({ id }: { id: string }) => id);
     expect(ids).toHaveLength(2);
     expect(ids).not.toContain(old.id);
-  });
-
-  it('keeps an organization as a file says, and exports it', async () => {
-    await fresh();
-    Object.assign(env, { APP_DB_PASSWORD: 'hunter2' });
-    const file = organization({
-      connections: [entry('app'), entry('web')],
-      teams: [{ name: 'core' }, { name: 'ops' }],
-    });
-    const first = await apply(file, env);
-    expect(first.ended).toMatchObject({ code: 0 });
-    expect(first.rows).toHaveLength(4);
-    const again = await apply(file, env);
-    expect([again.ended.code, again.rows]).toEqual([0, []]);
-    expect((await planOf(file, env, '--exit-code')).ended.code).toBe(0);
-    const exported = await run('export', '--kind', 'connections', '--kind', 'teams');
-    expect(exported.stdout).toContain('name: core');
-    expect((await planOf(exported.stdout, env, '--prune')).plan.changes).toEqual([]);
-    const changed = organization({ connections: [entry('app', { host: 'db2' })], teams: [{ name: 'core' }] });
-    expect((await planOf(changed, env, '--prune', '--exit-code')).ended.code).toBe(15);
-    const pruned = await apply(changed, env, '--prune=all');
-    expect(pruned.ended).toMatchObject({ code: 0 });
-    expect((await apply(changed, env, '--prune=all')).rows).toEqual([]);
-    expect(await json('connections', 'get', 'app')).toMatchObject({ config: { host: 'db2' } });
-    const [row] = table((await run('connections', 'list', '--no-headers')).stdout);
-    expect([row?.[1], row?.at(-1)]).toEqual(['app', age]);
   });
 });

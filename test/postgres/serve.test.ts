@@ -48,24 +48,6 @@ it('the master key is the file of the data directory, made by the first server a
   await Promise.all([first.stop(), beside.stop()]);
 });
 
-it('a command needs a master key of the environment, and does not get what leads to the database', async () => {
-  const url = new URL(await database.fresh());
-  const password = decodeURIComponent(url.password);
-  // The flag has none.
-  vi.stubEnv('PGPASSWORD', password);
-  url.password = '';
-  const args = ['serve', '--database', url.href, '--', process.execPath, '-e'];
-  const refused = await runCli([...args, '0']);
-  expect(refused.code).toBe(3);
-  expect(refused.stderr).toContain('master key');
-  const leads = { ORGCTL_SERVE_MASTER_KEY: masterKey, PGPASSWORD: password, PGPASSFILE: '/nowhere' };
-  const env = { ...emptyEnvironment(), ...leads };
-  const ended = await runCli([...args, 'console.log(JSON.stringify(process.env))'], { env });
-  expect(ended.code).toBe(0);
-  expect(ended.stdout).toContain('ORGCTL_KEY_ID');
-  for (const secret of ['PGPASSWORD', 'PGPASSFILE', masterKey]) expect(ended.stdout).not.toContain(secret);
-});
-
 it('its master key is changed and checked with the directory and the database, and another is refused', async () => {
   const url = new URL(await database.fresh());
   vi.stubEnv('PGPASSWORD', decodeURIComponent(url.password));

@@ -1,11 +1,9 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/server/index.js';
-import { checkData } from '../../src/server/maintenance/check-data.js';
 import { at, Caller } from '../server/support/caller.js';
 import { masterKey } from '../server/support/start.js';
 import { useDatabase } from '../support/databases.js';
-import { temporaryDirectory } from '../support/run-cli.js';
 
 const database = useDatabase();
 const servers: RunningServer[] = [];
@@ -39,21 +37,6 @@ describe('an API key', () => {
     expect(await statusOn(one)).toBe(401);
     await expect.poll(() => statusOn(other), { interval: 20 }).toBe(401);
   });
-
-  it('tells when it was last used, whichever server it was used on', async () => {
-    const [one, other] = [await start(), await start()];
-    await other.caller.send('GET', '/quotas');
-    await other.server.control.snapshot();
-    const used = at((await one.caller.send('GET', '/api-keys')).json, 'data.0.last_used_at');
-    expect(used).toEqual(expect.any(String));
-  });
-
-  it('with text in its ID that no database takes is not there', async () => {
-    const { caller } = await start();
-    const credential = { keyId: 'key_\0', secret: 's'.repeat(64) };
-    const answer = await caller.send('GET', '/quotas', { auth: 'basic', credential });
-    expect(answer.json).toEqual({ statusCode: 401, message: 'Invalid API key' });
-  });
 });
 
 describe('a rate limit', () => {
@@ -68,26 +51,6 @@ describe('a rate limit', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429)).toHaveLength(35);
   });
-
-  it('is reset for all by one', async () => {
-    const [one, other] = [await start({ rateLimit }), await start({ rateLimit })];
-    for (let sent = 0; sent < 10; sent += 1) await one.caller.send('GET', '/quotas');
-    expect((await other.caller.send('GET', '/quotas')).status).toBe(429);
-    await one.server.control.reset();
-    expect((await other.caller.send('GET', '/quotas')).status).toBe(200);
-  });
-
-  it('is not begun anew by a clock that is a little ahead or behind', async () => {
-    let ahead = 0;
-    const clock = () => Date.now() + ahead;
-    const [one, other] = [await start({ rateLimit }), await start({ rateLimit, clock })];
-    for (let sent = 0; sent < 5; sent += 1) {
-      ahead = sent % 2 === 0 ? 2000 : -2000;
-      expect((await one.caller.send('GET', '/quotas')).status).toBe(200);
-      expect((await other.caller.send('GET', '/quotas')).status).toBe(200);
-    }
-    for (const { caller } of [one, other]) expect((await caller.send('GET', '/quotas')).status).toBe(429);
-  });
 });
 
 it('the quota is exact when two servers create at once', async () => {
@@ -101,20 +64,6 @@ it('the quota is exact when two servers create at once', async () => {
   expect(responses.filter(({ status }) => status === 403)).toHaveLength(33);
   const quotas = await callers[0]?.send('GET', '/quotas');
   expect(at(quotas?.json, 'data.0.teams')).toEqual({ limit: 7, used: 7, remaining: 0 });
-});
-
-it('the data of all is checked while one of them writes', async () => {
-  await start();
-  const writer = new Client({ connectionString: url });
-  await writer.connect();
-  try {
-    await writer.query('begin');
-    await writer.query('update quotas set used = 7');
-    const data = temporaryDirectory();
-    expect(await checkData({ data, database: url, masterKey })).toMatchObject({ organizations: 1 });
-  } finally {
-    await writer.end();
-  }
 });
 
 describe('the control API of one server', () => {
@@ -155,15 +104,5 @@ describe('the control API of one server', () => {
     expect((await other.caller.send('GET', '/teams')).json).toMatchObject({
       data: [{ name: 'kept' }, { name: 'later' }, { name: 'last' }],
     });
-  });
-
-  it('leaves the clock, the faults and the journal of the others alone', async () => {
-    const [one, other] = [await start(), await start()];
-    await one.server.control.clock.advance('1h');
-    await one.server.control.faults.set(['* *=503']);
-    expect((await one.caller.send('GET', '/quotas')).status).toBe(503);
-    expect((await other.caller.send('GET', '/quotas')).status).toBe(200);
-    expect(await other.server.control.journal.get()).toHaveLength(1);
-    expect((await other.server.control.clock.get()).offset).toBe(0);
   });
 });

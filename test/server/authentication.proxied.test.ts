@@ -51,19 +51,6 @@ describe('the order of the checks', () => {
 });
 
 describe('quota headers of refusals', () => {
-  it('are absent while the organization is not known', async () => {
-    const unknown: Call[] = [
-      { auth: 'none' },
-      { credential: unknownKey },
-      { credential: unknownKey, auth: 'basic' },
-      { auth: 'none', headers: { authorization: 'Basic ?' } },
-      { headers: { 'X-API-Key': 'key_unknown', authorization: 'Basic ?' } },
-    ];
-    for (const call of unknown) {
-      expect(quotaHeadersOf(await send(call, 'GET', '/teams'))).toEqual([undefined, undefined, undefined]);
-    }
-  });
-
   const own = (secret = 'x') => ({ keyId: context.server.keyId, secret });
   it.each<[number, string, () => Call | Promise<Call>]>([
     [401, 'a wrong secret', () => ({ auth: 'basic', credential: own() })],

@@ -1,46 +1,15 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { copyFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'libsql';
 import { describe, expect, it } from 'vitest';
-import { backUpData } from '../../src/server/maintenance/backup-data.js';
-import { checkData } from '../../src/server/maintenance/check-data.js';
-import { restoreData } from '../../src/server/maintenance/restore-data.js';
-import {
-  config,
-  createConnection,
-  listConnections,
-  useUsedDirectories,
-} from './support/stored-connections.js';
+import { backUpData, restoreData } from '../../src/server/maintenance/backup-data.js';
+import { createConnection, listConnections, useUsedDirectories } from './support/stored-connections.js';
 import { useServerProcesses } from './support/use-server-processes.js';
 
 const { servers, usedDirectory, emptyWithKeyOf } = useUsedDirectories();
 const processes = useServerProcesses();
 
 describe('a backup', () => {
-  it('made while the server writes has all that was acknowledged before, and nothing half', async () => {
-    const data = await servers.directory();
-    const server = await servers.start({ data, quotas: { connections: 100_000 } });
-    const acknowledged = new Set<string>();
-    let stopped = false;
-    const writing = (async () => {
-      while (!stopped) acknowledged.add(await createConnection(server, 'main'));
-    })();
-    await expect.poll(() => acknowledged.size).toBeGreaterThan(10);
-    const before = [...acknowledged];
-    const file = join(await servers.directory(), 'b.db');
-    const made = await backUpData({ data, file });
-    const fingerprint = expect.stringMatching(/^[0-9a-f]{16}$/);
-    expect(made).toMatchObject({ file, organizations: 1, fingerprint });
-    stopped = true;
-    await writing;
-    const other = await emptyWithKeyOf(data);
-    expect(await restoreData({ data: other, file })).toMatchObject({ connections: made['connections'] });
-    const ids = await listConnections(await servers.start({ data: other }));
-    expect(ids).toEqual(expect.arrayContaining(before));
-    expect(ids).toHaveLength(Number(made['connections']));
-  });
-
   it('is for its owner alone, one file, and has neither secrets nor the key in it', async () => {
     const { data, server } = await usedDirectory();
     const directory = await servers.directory();
@@ -78,52 +47,7 @@ describe('a backup', () => {
   });
 });
 
-describe('a check', () => {
-  /** Changes the stored data behind the back of the database. */
-  function change(data: string, ...statements: readonly string[]): void {
-    const database = new Database(join(data, 'orgctl.db'));
-    for (const statement of statements) database.exec(statement);
-    database.close();
-  }
-
-  it('opens every row, however many there are', async () => {
-    const data = await servers.directory();
-    const connections = Array.from({ length: 501 }, (_, nth) => ({ name: `c${nth}`, type: 'pg', config }));
-    const seed = { organizations: [{ name: 'many', connections }] };
-    await (await servers.start({ data, quotas: { connections: 501 }, seed })).close();
-    expect(await checkData({ data })).toMatchObject({ connections: 501 });
-    const last = 'select max(id) from connections';
-    change(
-      data,
-      `update connections set config = (select config from connections limit 1) where id = (${last})`,
-    );
-    await expect(checkData({ data })).rejects.toThrow('is damaged');
-  });
-
-  it('counts what the quotas count', async () => {
-    const { data } = await usedDirectory();
-    change(data, "update quotas set used = 7 where kind = 'connections'");
-    await expect(checkData({ data })).rejects.toThrow(/counts 7, but there are 1/);
-  });
-});
-
 describe('restoring', () => {
-  it('names the key that the backup needs, and takes regular files alone', async () => {
-    const { data } = await usedDirectory();
-    const file = join(await servers.directory(), 'b.db');
-    const { fingerprint } = await backUpData({ data, file });
-    const other = await servers.directory();
-    const masterKey = '8'.repeat(64);
-    const needed = `needs the master key ${fingerprint}`;
-    await expect(restoreData({ data: other, file, masterKey })).rejects.toThrow(needed);
-    await expect(restoreData({ data: other, file })).rejects.toThrow(needed);
-    for (const name of ['', 'nothing']) {
-      const place = join(data, name);
-      await expect(restoreData({ data: other, file: place })).rejects.toThrow(place);
-    }
-    expect(readdirSync(other)).toEqual([]);
-  });
-
   it('is refused while a server uses the directory, and over data without force; what a killed one left can be backed up, and is kept', async () => {
     const { data, id } = await usedDirectory();
     const directory = await servers.directory();
@@ -153,41 +77,5 @@ describe('restoring', () => {
         await copyFile(`${replaced}${ending}`, join(kept, `orgctl.db${ending}`));
     }
     expect(await listConnections(await servers.start({ data: kept }))).toEqual([id, later]);
-  });
-
-  it('puts back what is damaged, and refuses a backup that is', async () => {
-    const { data, id } = await usedDirectory();
-    const directory = await servers.directory();
-    const file = join(directory, 'b.db');
-    await backUpData({ data, file });
-    writeFileSync(join(data, 'orgctl.db'), 'rubbish '.repeat(2000));
-    await expect(servers.start({ data })).rejects.toThrow(/orgctl\.db is damaged: file is not a database/);
-    await expect(checkData({ data })).rejects.toThrow(/orgctl\.db is damaged: file is not a database/);
-    const bad = join(directory, 'bad.db');
-    const bytes = readFileSync(file);
-    bytes.fill(0, 4096, 8192);
-    writeFileSync(bad, bytes);
-    await expect(restoreData({ data, file: bad, force: true })).rejects.toThrow(
-      /the backup .*bad\.db is damaged/,
-    );
-    await restoreData({ data, file, force: true });
-    expect(await checkData({ data })).toMatchObject({ connections: 1, apiKeys: 1, teams: 0 });
-    expect(await listConnections(await servers.start({ data }))).toEqual([id]);
-  });
-
-  it.each(['-wal', '-journal'])('sets aside the %s file of what it replaces', async (ending) => {
-    const { data, id } = await usedDirectory();
-    const file = join(await servers.directory(), 'b.db');
-    await backUpData({ data, file });
-    // A database that is damaged is not opened, and so its log stays as it is.
-    writeFileSync(join(data, 'orgctl.db'), 'rubbish '.repeat(2000));
-    writeFileSync(join(data, `orgctl.db${ending}`), 'its log', { mode: 0o600 });
-    const { replaced } = await restoreData({ data, file, force: true });
-    // Node.js's own SQLite removes a log that it cannot read.
-    if (process.env['ORGCTL_TEST_SQLITE'] !== 'node') {
-      expect(readFileSync(`${replaced}${ending}`, 'utf8')).toBe('its log');
-    }
-    expect(existsSync(join(data, `orgctl.db${ending}`))).toBe(false);
-    expect(await listConnections(await servers.start({ data }))).toEqual([id]);
   });
 });

@@ -1,9 +1,8 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { at, type Call, signedGet } from './support/caller.js';
+import { at, type Call } from './support/caller.js';
 import { writeHead } from './support/raw-exchange.js';
 import { useServer } from './support/start.js';
-import { addressed } from './support/through-proxy.js';
 
 const context = useServer({ quotas: { teams: 100, connections: 100 } });
 
@@ -59,21 +58,6 @@ describe('a body', () => {
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
 
-  it.each<[string, Call]>([
-    ['UTF-8', { body: '{"name":"Zoë 🦉"}' }],
-    ['a byte order mark', { body: '\uFEFF{"name":"a"}' }],
-    ['chunks', { body: '{"name":"in chunks"}', chunked: true }],
-  ])('with %s is read as it was signed', async (_name, call) => {
-    expect((await post('/teams', call)).status).toBe(201);
-  });
-
-  it('of a GET means nothing, but is signed', async () => {
-    expect((await context.caller.send('GET', '/teams', { body: 'anything' })).status).toBe(200);
-    const { 'x-api-signature': signature } = signedGet(context.server, '/teams');
-    const headers = { 'X-API-Signature': signature };
-    expect((await context.caller.send('GET', '/teams', { body: 'any', headers })).status).toBe(401);
-  });
-
   it('may be nested as deep as the limit says, and have a long number', async () => {
     // The body and config are two of the levels.
     const deep = JSON.parse(`${'['.repeat(62)}1${']'.repeat(62)}`);
@@ -81,51 +65,6 @@ describe('a body', () => {
     const body = text.replace('0]', `${'9'.repeat(1000)}]`);
     expect((await post('/connections', { body })).status).toBe(201);
     expect((await post('/connections', { body: body.replace('[1]', '[[1]]') })).status).toBe(400);
-  });
-
-  it('is not decompressed', async () => {
-    const answer = await post('/teams', { body: '{"name":"a"}', headers: { 'content-encoding': 'gzip' } });
-    expect(answer.status).toBe(415);
-    expect(at(answer.json, 'message')).toContain('Content-Encoding "gzip"');
-    const plain = await post('/teams', { body: '{"name":"a"}', headers: { 'content-encoding': 'identity' } });
-    expect(plain.status).toBe(201);
-  });
-});
-
-describe('a PATCH of settings', () => {
-  const made = async (config: object) => {
-    const answer = await post('/connections', { body: { name: 'a', type: 'x', config } });
-    return `/connections/${String(at(answer.json, 'id'))}`;
-  };
-  const patch = (target: string, body: object) => context.caller.send('PATCH', target, { body });
-
-  it('is refused where the whole is larger than a body may be', async () => {
-    const target = await made({ a: 'x'.repeat(40_000) });
-    expect((await patch(target, { name: 'b', config: { c: 2 } })).status).toBe(200);
-    expect((await patch(target, { config: { b: 'x'.repeat(40_000) } })).json).toEqual({
-      statusCode: 400,
-      message: 'config: has more than 65536 bytes of JSON',
-    });
-  });
-});
-
-describe('a content type', () => {
-  const body = '{"name":"a"}';
-
-  it.each([
-    ...['application/json', 'Application/JSON', 'application/json; charset=utf-8'],
-    ...['application/json;charset="UTF-8"', 'application/json ; charset=us-ascii'],
-  ])('%s is taken', async (contentType) => {
-    expect((await post('/teams', { body, contentType })).status).toBe(201);
-  });
-
-  it.each([
-    ...[undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/json-patch+json'],
-    ...['application/json; charset=latin1', 'no type', ';'],
-  ])('%s is refused', async (contentType) => {
-    const headers = { 'content-type': contentType };
-    const answer = await post('/teams', { body, auth: 'basic', headers });
-    expect([answer.status, at(answer.json, 'statusCode')]).toEqual([415, 415]);
   });
 });
 
@@ -139,7 +78,6 @@ describe('a body of more than 64 KiB', () => {
       for (const chunked of [false, true]) {
         const answer = await post('/teams', { body: `${exact} `, chunked, auth });
         expect(answer.json).toEqual({ statusCode: 413, message: 'Payload Too Large' });
-        expect(answer.headers.connection).toBe('close');
       }
     }
   });
@@ -167,7 +105,7 @@ describe('a body of more than 64 KiB', () => {
     const { url } = context.server;
     const endless = connect(Number(new URL(url).port), new URL(url).hostname);
     endless.on('error', () => undefined);
-    endless.write(addressed(writeHead('POST /teams', 'Content-Length: 1000000000'), context.server));
+    endless.write(writeHead('POST /teams', 'Content-Length: 1000000000'));
     const mebibyte = Buffer.alloc(1024 * 1024);
     const sendOn = (error?: Error | null) => {
       if (!error && endless.writable) endless.write(mebibyte, sendOn);

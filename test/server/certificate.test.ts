@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { ConfigError } from '../../src/errors/errors.js';
 import { serverCertificate } from '../../src/server/certificate/certificate.js';
-import { issueCertificates, toAddressBytes } from '../../src/server/certificate/issue.js';
+import { issueCertificates } from '../../src/server/certificate/issue.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { isMissing } from '../support/programs.js';
 import { temporaryDirectory } from '../support/run-cli.js';
@@ -16,7 +15,6 @@ import { useServers } from './support/start.js';
 
 const servers = useServers();
 const now = new Date();
-const day = 24 * 60 * 60 * 1000;
 const local = ['localhost', '127.0.0.1', '::1'];
 
 /** Leaves the files of an earlier start. */
@@ -46,16 +44,6 @@ async function handshake(server: RunningServer, options: object): Promise<TLSSoc
 }
 
 describe('the certificate that is kept', () => {
-  it('is the same from one start to the next, and made anew for names that it is not good for', async () => {
-    const directory = temporaryDirectory();
-    const first = await keep(directory);
-    expect((await keep(directory)).server.fingerprint256).toBe(first.server.fingerprint256);
-    const named = await keep(directory, [...local, 'orgctl', '10.1.2.3', '2001:db8::1']);
-    expect(named.server.checkHost('orgctl')).toBe('orgctl');
-    for (const address of ['127.0.0.1', '10.1.2.3', '2001:db8::1'])
-      expect(named.server.checkIP(address)).toBe(address);
-  });
-
   it('covers the old names, too, when it is made anew with its authority, whose key is nowhere', async () => {
     const directory = temporaryDirectory();
     const first = await keep(directory, [...local, 'one']);
@@ -66,23 +54,6 @@ describe('the certificate that is kept', () => {
     expect(second.notices).toEqual([expect.stringContaining('need the new one')]);
     expect((await keep(directory, [...local, 'one', 'TWO'])).ca).toBe(second.ca);
     expect(readdirSync(directory).toSorted()).toEqual(['ca.pem', 'server-key.pem', 'server.pem']);
-  });
-
-  it('is made anew with its authority when it is about to end', async () => {
-    const directory = temporaryDirectory();
-    const ending = issueCertificates(new Date(now.getTime() - 800 * day), local);
-    await write(directory, ending);
-    const { server, notices } = await keep(directory);
-    expect(readFileSync(join(directory, 'ca.pem'), 'utf8')).not.toBe(ending.ca);
-    expect(Date.parse(server.validTo)).toBeGreaterThan(now.getTime() + 800 * day);
-    expect(notices).toHaveLength(1);
-  });
-
-  it('is made anew where it is damaged', async () => {
-    const directory = temporaryDirectory();
-    await keep(directory);
-    await writeFile(join(directory, 'server.pem'), 'not a certificate');
-    expect((await keep(directory)).notices).toHaveLength(1);
   });
 });
 
@@ -98,32 +69,6 @@ describe('a server', () => {
     }
     const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' };
     await expect(handshake(server, old)).rejects.toThrow();
-  });
-
-  it('uses a certificate of one’s own as it is, makes no authority, and refuses what is no pair', async () => {
-    const { ca, ...tls } = issueCertificates(now, ['127.0.0.1']);
-    const other = issueCertificates(now, ['127.0.0.1']);
-    const server = await servers.start({ http: false, tls });
-    expect(server.caFile).toBeUndefined();
-    const socket = await handshake(server, { ca });
-    expect(socket.authorized).toBe(true);
-    socket.destroy();
-    const pairs = [
-      { cert: 'x', key: 'y' },
-      { cert: tls.cert, key: other.key },
-    ];
-    for (const pair of pairs) {
-      await expect(servers.start({ http: false, tls: pair })).rejects.toThrow(ConfigError);
-    }
-  });
-
-  it.each(['tlsNames', 'controlHosts'])('refuses what is no name of a machine in %s', async (option) => {
-    for (const name of ['', 'https://orgctl', 'orgctl:8443', 'a b', '*.example']) {
-      const refused = servers.start({ [option]: [name] });
-      await expect(refused).rejects.toThrow(
-        `${JSON.stringify(name)} is not the name or address of a machine`,
-      );
-    }
   });
 });
 
@@ -154,25 +99,5 @@ describe.skipIf(isMissing('openssl'))('certificates, to openssl', () => {
       'IP:10.1.2.3/255.255.255.255',
       'IP:2001:DB8:0:0:0:0:0:1/FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:FFFF:FFFF',
     ]);
-  });
-
-  it('have their dates, before and after the year 2050', async () => {
-    const directory = temporaryDirectory();
-    await write(directory, issueCertificates(new Date('2049-05-06T07:08:09.123Z'), hosts));
-    expect(openssl('x509', '-in', join(directory, 'ca.pem'), '-noout', '-dates')).toBe(
-      'notBefore=May  5 07:08:09 2049 GMT\nnotAfter=Aug  8 07:08:09 2051 GMT\n',
-    );
-  });
-});
-
-describe('DER', () => {
-  it.each([
-    ['10.1.2.3', '0a010203'],
-    ['::', '0'.repeat(32)],
-    ['2001:DB8::1', '20010db8000000000000000000000001'],
-    ['::ffff:1.2.3.4', '00000000000000000000ffff01020304'],
-    ['1:2:3:4:5:6:7:8', '00010002000300040005000600070008'],
-  ])('has the address %s', (address, hex) => {
-    expect(toAddressBytes(address).toString('hex')).toBe(hex);
   });
 });

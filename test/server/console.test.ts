@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { requireVisitor } from '../../src/server/console/guard.js';
 import type { LogEntry } from '../../src/server/index.js';
-import { at, Caller } from './support/caller.js';
+import { at } from './support/caller.js';
 import { controller } from './support/controller.js';
 import { useServers } from './support/start.js';
 import { tokenOf, Visitor } from './support/visitor.js';
@@ -38,15 +38,6 @@ describe('the link to the console', () => {
     expect(at(again.json, 'message')).toMatch(/already used/);
   });
 
-  it('is made afresh, by the control API and in the process', async () => {
-    const { server } = await started();
-    const made = await controller(server)('POST', '/console/links');
-    expect(made.status).toBe(201);
-    for (const link of [String(at(made.json, 'console')), await server.control.consoleLink()]) {
-      expect((await new Visitor(server).enter(link)).status).toBe(200);
-    }
-  });
-
   it('is of no use to another server, nor to the service; nor is the control token to the console', async () => {
     const { server } = await started();
     const other = await started();
@@ -60,13 +51,6 @@ describe('the link to the console', () => {
       await new Visitor(server).send('GET', '/_control/status', undefined, token),
     ];
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
-  });
-
-  it('is no other body', async () => {
-    const { visitor } = await started();
-    for (const body of [undefined, '', { token: 1 }, { token: 'x', more: 1 }, { token: 'x'.repeat(1025) }]) {
-      expect((await visitor.send('POST', '/session', body)).status).toBe(400);
-    }
   });
 });
 
@@ -158,60 +142,5 @@ describe('the console answers', () => {
     for (const host of ['127.0.0.2', ...others])
       await expect(once(connect({ port, host }), 'connect')).rejects.toThrow();
     await once(connect({ port, host: '127.0.0.1' }).unref(), 'connect');
-  });
-});
-
-describe('where the console is', () => {
-  it('is nowhere unless asked for', async () => {
-    const server = await servers.start();
-    expect(server.console).toBeUndefined();
-    await expect(server.control.consoleLink()).rejects.toThrow('no management console');
-    expect((await controller(server)('POST', '/console/links')).status).toBe(404);
-    expect((await server.control.status()).console).toBeUndefined();
-    // It is told without the token.
-    const { server: other, visitor } = await started();
-    expect((await other.control.status()).console).toBe(visitor.origin);
-  });
-
-  it('is a free port when the one that is asked for is taken, with a word about it', async () => {
-    const first = await started();
-    const port = Number(new URL(String(first.server.console)).port);
-    const second = await started({ console: { port } });
-    const url = second.visitor.origin;
-    expect(url).not.toBe(first.visitor.origin);
-    expect((await second.visitor.enter(second.server.console)).status).toBe(200);
-    const message = `port ${port} on 127.0.0.1 is in use; the management console is at ${url}`;
-    expect(second.entries).toContainEqual(expect.objectContaining({ event: 'warning', message }));
-    expect(first.entries).toEqual([]);
-  });
-});
-
-describe('of the console', () => {
-  it('nothing is in log or journal', async () => {
-    const { server, visitor, entries } = await started({ logged: 'all' });
-    const entered = await visitor.enter(server.console);
-    await visitor.enter(server.console);
-    await visitor.send('GET', '/_control/journal');
-    await new Caller(server).send('GET', '/quotas', { auth: 'none' });
-    const texts = [JSON.stringify(entries), JSON.stringify(await server.control.journal.get())];
-    for (const text of texts) {
-      expect(text).not.toContain(tokenOf(server.console));
-      expect(text).not.toContain(String(at(entered.json, 'bearer')));
-      expect(text).not.toContain('/session');
-    }
-    expect(await server.control.journal.count()).toBe(1);
-  });
-
-  it('streams end with the server, and so do its sessions', async () => {
-    const { server, visitor } = await started();
-    await visitor.enter(server.console);
-    await new Caller(server).send('GET', '/quotas');
-    const stream = await visitor.open('/_control/journal/stream');
-    const closed = server.close();
-    const events = (await stream.toArray()).join('');
-    await closed;
-    expect(events).toContain('event: request');
-    expect(events).toContain('event: end');
-    await expect(visitor.send('GET', '/')).rejects.toThrow('ECONNREFUSED');
   });
 });

@@ -1,13 +1,10 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { writeCall } from '../../src/api/control/calls.js';
 import { controllers, requireController } from '../../src/server/control/guard.js';
-import type { LogEntry } from '../../src/server/index.js';
-import { controller, useControlledServers } from './support/controller.js';
+import { controller } from './support/controller.js';
 import { useServer } from './support/start.js';
 
-const { started } = useControlledServers();
 const shared = useServer({ quotas: { teams: 2 } });
 let control: ReturnType<typeof controller>;
 beforeAll(() => {
@@ -68,66 +65,5 @@ describe('who may steer the server', () => {
     expect((await caller.send('GET', '/_control/clock')).status).toBe(401);
     const headers = { authorization: `Bearer ${server.controlToken}` };
     expect((await caller.send('GET', '/quotas', { auth: 'none', headers })).status).toBe(401);
-  });
-
-  it('is told in the log where other machines are among them', async () => {
-    const log: LogEntry[] = [];
-    const { control } = await started({ ...names, onLog: (entry) => log.push(entry) });
-    const message = expect.stringContaining('under Opened');
-    expect(log).toContainEqual(expect.objectContaining({ event: 'warning', message }));
-    for (const host of ['orgctl:8443', 'opened']) {
-      expect((await control('GET', '/clock', undefined, { host })).status).toBe(200);
-    }
-  });
-});
-
-describe('a call of the control API', () => {
-  it('is written as a target: parameters escaped, parts of a query that are not given left out', () => {
-    expect(writeCall('keys.revoke', { id: 'a/b?c#d$&' }).target).toBe('/keys/a%2Fb%3Fc%23d%24%26');
-    const { target } = writeCall('keys.list', { organization: 'a b&c', search: undefined });
-    expect(target).toBe('/keys?organization=a+b%26c');
-  });
-
-  const unsigned = { keyId: 'key_none', method: 'GET', target: '/', timestamp: '1', signature: '' };
-
-  it.each([
-    ['GET', '/nothing', undefined, 404],
-    ['DELETE', '/clock', undefined, 404],
-    ['PUT', '/clock', undefined, 400],
-    ['PUT', '/clock', { time: '2030-01-01T00:00:00' }, 400],
-    ['PUT', '/clock', { time: 1e99 }, 400],
-    ['PUT', '/clock', { time: '2030-01-01T00:00:00Z', zone: 'UTC' }, 400],
-    ['POST', '/clock/advance', { by: '99999999h' }, 400],
-    ['PUT', '/faults', { rules: ['nonsense'] }, 400],
-    ['PUT', '/quotas', { limits: { teams: 1 }, organization: 'org_none' }, 404],
-    ['PUT', '/quotas', { limits: { foo: 1 } }, 400],
-    ['PUT', '/quotas', { limits: { teams: -1 } }, 400],
-    ['POST', '/restore', { snapshot: 'snapshot_9' }, 404],
-    ['POST', '/keys', { id: 'nokey' }, 400],
-    ['POST', '/keys', { secret: ' '.repeat(64) }, 400],
-    ['POST', '/keys', { organization: 'org_none' }, 404],
-    ['POST', '/keys/key_none/disable', undefined, 404],
-    ['DELETE', '/keys/key_none', undefined, 404],
-    ['PUT', '/rate-limit', { requests: 0, window: '1m' }, 400],
-    ['PUT', '/rate-limit', { requests: 1, window: '1 minute' }, 400],
-    ['PUT', '/rate-limit', { requests: 1 }, 400],
-    ['POST', '/signatures/check', { keyId: 'none' }, 400],
-    ['POST', '/signatures/check', unsigned, 404],
-    ['GET', '/journal/0', undefined, 404],
-    ['GET', '/journal/999999', undefined, 404],
-    ['GET', '/journal/x', undefined, 404],
-    ['GET', '/journal?limit=0', undefined, 400],
-    ['GET', '/journal?limt=1', undefined, 400],
-  ])('is refused where it makes no sense: %s /_control%s %j: %i', async (method, path, body, status) => {
-    const answer = await control(method, path, body);
-    expect(answer.json).toEqual({ statusCode: status, message: expect.any(String) });
-    expect(answer.status).toBe(status);
-  });
-
-  it('takes no body that is no JSON, or too large', async () => {
-    const text = { 'content-type': 'text/plain' };
-    expect((await control('PUT', '/clock', '{"time":1}', text)).status).toBe(415);
-    expect((await control('PUT', '/clock', '{')).status).toBe(400);
-    expect((await control('PUT', '/clock', 'x'.repeat(1024 * 1024 + 1))).status).toBe(413);
   });
 });

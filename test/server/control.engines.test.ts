@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { RunningServer } from '../../src/server/index.js';
 import { type Answer, at } from './support/caller.js';
 import { useControlledServers } from './support/controller.js';
 
-const { servers, started } = useControlledServers();
+const { started } = useControlledServers();
 
 function used(answer: Answer): unknown {
   return at(answer.json, 'data.0.teams.used');
@@ -65,24 +64,6 @@ describe('snapshot, restore and reset', () => {
     });
   });
 
-  it('know when keys were last used: a snapshot up to then, and data that is restored or reset not after it', async () => {
-    const data = await servers.directory();
-    const lastUse = async (of: RunningServer) => (await of.control.keys.list())[0]?.last_used_at;
-    const { server, caller } = await started({ data });
-    const unused = await server.control.snapshot();
-    await caller.send('GET', '/quotas');
-    const used = await server.control.snapshot();
-    await caller.send('GET', '/quotas');
-    await server.control.reset();
-    expect(await lastUse(server)).toBeNull();
-    await server.control.restore(used);
-    expect(await lastUse(server)).toEqual(expect.any(String));
-    await caller.send('GET', '/quotas');
-    await server.control.restore(unused);
-    await server.close();
-    expect(await lastUse((await started({ data })).server)).toBeNull();
-  });
-
   it('keep the count exact and answer nothing worse than a refusal while clients write', async () => {
     const { server, caller } = await started({ quotas: { teams: 1000 } });
     const snapshot = await server.control.snapshot();
@@ -100,66 +81,6 @@ describe('snapshot, restore and reset', () => {
     for (const statuses of await Promise.all(writers)) expect([...statuses]).toEqual([201]);
     const left = at((await caller.send('GET', '/teams?limit=100')).json, 'data.length');
     expect(used(await caller.send('GET', '/quotas'))).toBe(left);
-  });
-
-  it('keeps the last 100 snapshots, and gives no name twice', async () => {
-    const { server } = await started();
-    const names = [];
-    for (let taken = 0; taken < 102; taken += 1) names.push(await server.control.snapshot());
-    expect((await server.control.snapshots()).map(({ snapshot }) => snapshot)).toEqual(names.slice(2));
-    await expect(server.control.restore(String(names[1]))).rejects.toThrow('snapshot "snapshot_2" not found');
-    await server.control.restore(String(names[2]));
-  });
-
-  it('keeps as many bytes of snapshots as it may, and drops the oldest for a new one', async () => {
-    const { server, caller } = await started({ limits: { snapshotBytes: 64 * 1024 } });
-    const take = () => server.control.snapshot();
-    const taken = [await take(), await take()];
-    const body = { name: 'a', type: 'x', config: { a: 'x'.repeat(40_000) } };
-    expect((await caller.send('POST', '/connections', { body })).status).toBe(201);
-    taken.push(await take());
-    expect((await server.control.snapshots()).map(({ snapshot }) => snapshot)).toEqual(taken);
-    taken.push(await take());
-    expect((await server.control.snapshots()).map(({ snapshot }) => snapshot)).toEqual(taken.slice(3));
-    await expect(server.control.restore('snapshot_3')).rejects.toThrow('snapshot "snapshot_3" not found');
-    await expect(server.control.restore('snapshot_5')).rejects.toThrow('snapshot "snapshot_5" not found');
-    await caller.send('POST', '/connections', { body });
-    await expect(take()).rejects.toMatchObject({ details: { status: 413 } });
-    await server.control.restore('snapshot_4');
-  });
-});
-
-describe('faults', () => {
-  it('are told, set and cleared', async () => {
-    const { control, caller } = await started({ faults: ['GET /teams=500'] });
-    const set = await control('PUT', '/faults', { rules: ['GET /quotas=503x2'] });
-    expect(set.json).toEqual({ faults: [{ rule: 'GET /quotas=503x2', hits: 0, remaining: 2 }] });
-    expect((await caller.send('GET', '/quotas')).status).toBe(503);
-    expect((await caller.send('GET', '/teams')).status).toBe(200);
-    expect((await control('GET', '/faults')).json).toEqual({
-      faults: [{ rule: 'GET /quotas=503x2', hits: 1, remaining: 1 }],
-    });
-    const refused = await control('PUT', '/faults', { rules: ['GET /quotas=500', 'nonsense'] });
-    expect(refused.json).toMatchObject({ message: expect.stringContaining('METHOD /path=EFFECT') });
-    expect((await caller.send('GET', '/quotas')).status).toBe(503);
-    expect((await control('DELETE', '/faults')).status).toBe(204);
-    expect((await control('GET', '/faults')).json).toEqual({ faults: [] });
-  });
-});
-
-describe('quotas', () => {
-  it('are set, also below what is used', async () => {
-    const { server, control, caller } = await started();
-    await caller.send('POST', '/teams', { body: { name: 'a' } });
-    const set = await control('PUT', '/quotas', { limits: { teams: 0 } });
-    const teams = { limit: 0, used: 1, remaining: -1 };
-    expect(set.json).toMatchObject({ teams, connections: { limit: 10 } });
-    const refused = await caller.send('POST', '/teams', { body: { name: 'b' } });
-    expect(at(refused.json, 'message')).toBe(
-      'Quota exceeded: maximum 0 teams allowed per organization (currently: 1)',
-    );
-    await server.control.quotas.set({ teams: 5 }, server.organization);
-    expect((await caller.send('POST', '/teams', { body: { name: 'b' } })).status).toBe(201);
   });
 });
 
@@ -181,35 +102,5 @@ describe('keys', () => {
     expect((await control('DELETE', `/keys/${id}`)).status).toBe(204);
     expect(await status()).toBe(401);
     expect(at((await caller.send('GET', '/quotas')).json, 'data.0.api-keys.used')).toBe(1);
-  });
-
-  it('are renamed, and stay what they are in all else', async () => {
-    const { server, control } = await started();
-    const { id } = await server.control.keys.issue({ name: 'ci' });
-    await server.control.keys.disable(id);
-    const rename = (body: object) => control('POST', '/keys/rename', body);
-    expect((await rename({ id, name: 'deploy' })).json).toMatchObject({ id, name: 'deploy', enabled: false });
-    expect(await server.control.keys.list()).toMatchObject([{}, { id, name: 'deploy', enabled: false }]);
-    expect((await rename({ id: 'key_none', name: 'x' })).status).toBe(404);
-    for (const name of ['', 'x'.repeat(256)]) {
-      expect((await rename({ id, name })).status).toBe(400);
-      await expect(server.control.keys.rename(id, name)).rejects.toMatchObject({ code: 'usage' });
-    }
-  });
-
-  it('can be given their ID and secret, once, and only as many as the quota allows', async () => {
-    const { server, control, caller } = await started({ quotas: { 'api-keys': 2 } });
-    const key = { id: 'key_mine', secret: 's'.repeat(64) };
-    expect((await control('POST', '/keys', key)).status).toBe(201);
-    const credential = { keyId: key.id, secret: key.secret };
-    expect((await caller.send('GET', '/quotas', { credential })).status).toBe(200);
-    await server.control.quotas.set({ 'api-keys': 3 });
-    expect((await control('POST', '/keys', key)).status).toBe(409);
-    await server.control.quotas.set({ 'api-keys': 2 });
-    const refused = await control('POST', '/keys', {});
-    expect(refused.json).toEqual({
-      statusCode: 403,
-      message: 'Quota exceeded: maximum 2 api-keys allowed per organization (currently: 2)',
-    });
   });
 });

@@ -63,24 +63,10 @@ describe('a data directory', () => {
       'api-keys': { limit: 20, used: 2 },
     });
   });
-
-  it('is refused where it is a file', async () => {
-    const file = join(await servers.directory(), 'notes.txt');
-    await writeFile(file, 'x');
-    const refused = { name: 'ConfigError', message: expect.stringContaining(file) };
-    await expect(servers.start({ data: file })).rejects.toMatchObject(refused);
-  });
 });
 
 describe('the master key', () => {
   const one = '1'.repeat(64);
-
-  it('can be given instead of a file, and a file that is missing is not made anew', async () => {
-    const { data, server } = await servers.usedDirectory({ masterKey: one });
-    await expect(servers.start({ data })).rejects.toThrow('master.key is missing');
-    expect(await readdir(data)).not.toContain('master.key');
-    expect(await servers.start({ data, masterKey: one })).toMatchObject({ secret: server.secret });
-  });
 
   it('that is not 64 hexadecimal characters is refused without showing it', async () => {
     for (const masterKey of ['', 'x'.repeat(64), `${one}0`]) {

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toCredentialError } from '../../src/server/explain/explain-credentials.js';
-import { explainBrokenEscape, explainUnknownPath } from '../../src/server/explain/explain-not-found.js';
-import { HttpError } from '../../src/server/http/http-error.js';
 import type { LogEntry } from '../../src/server/index.js';
 import { basicAuthorization, hmacSignature } from '../../src/signing/index.js';
-import { ExplainingBudget } from '../../src/signing/refusals/explaining-budget.js';
-import { CredentialRefusal, checkHead, readClaim } from '../../src/signing/scheme.js';
 import { at, type Call } from './support/caller.js';
 import { useServer } from './support/start.js';
 
@@ -37,41 +32,6 @@ async function tellOf(method: string, target: string, call: Call = {}) {
 
 const now = () => String(Math.floor(stoppedAt / 1000));
 
-describe('which check failed, in the order of the checks', () => {
-  const own = (secret: string) => ({ keyId: running.server.keyId, secret });
-  const unknown = { credential: { keyId: 'key_none', secret: 's' } };
-  const old = { timestamp: '1000000000' };
-  const untyped = { body: 'a', contentType: 'text/plain' };
-
-  // What each check of a credential says: test/signing/verify-request.test.ts.
-  it.each<[string, () => Call, string, number, string, RegExp]>([
-    ['no credential', () => ({ auth: 'none' }), 'GET /quotas', 401, 'credentials', /no credential/],
-    ['an unknown key', () => unknown, 'GET /quotas', 401, 'key', /key_none/],
-    ['another time', () => old, 'GET /quotas', 401, 'timestamp', /the limit is 300/],
-    ['another secret', () => ({ credential: own('s') }), 'GET /quotas', 401, 'signature', /wrong secret, or/],
-    ['an unknown path', () => ({}), 'GET /nothing', 404, 'route', /no path/],
-    ['a broken escape', () => ({}), 'GET /teams/50%', 404, 'route', /malformed escape/],
-    ['an unknown ID', () => ({}), 'DELETE /teams/team_1', 404, 'route', /no resource with this ID/],
-    ['an unknown page', () => ({}), 'GET /teams?page=0', 400, 'query', /page must be/],
-    ['a body that does not fit', () => ({ body: { name: 1 } }), 'POST /teams', 400, 'body', /name/],
-    ['another content type', () => untyped, 'POST /teams', 415, 'body', /application\/json/],
-    ['a full quota', () => ({ body: { name: 'a' } }), 'POST /teams', 403, 'quota', /maximum 0 teams/],
-  ])('%s', async (_name, call, line, status, check, reason) => {
-    const [method = '', target = ''] = line.split(' ');
-    const told = await tellOf(method, target, call());
-    expect(told.status).toBe(status);
-    expect(told.refusal).toMatchObject({ check, reason: expect.stringMatching(reason) });
-    expect(told.logged).toMatchObject({ event: 'request', status, ...told.refusal });
-    if (status === 404) expect(told.message).toBe('Not Found');
-  });
-
-  it('of two credentials, with the key of mode B', async () => {
-    const basic = basicAuthorization({ keyId: 'key_basic', secret: 's' });
-    const told = await tellOf('GET', '/quotas', { headers: { authorization: basic } });
-    expect(told.logged).toMatchObject({ status: 400, keyId: running.server.keyId });
-  });
-});
-
 describe('a disabled key', () => {
   it('is named, with the command that enables it; and one that was revoked', async () => {
     const { keys } = running.server.control;
@@ -85,13 +45,6 @@ describe('a disabled key', () => {
     const revoked = await tellOf('GET', '/quotas', { credential: { keyId: id, secret } });
     expect(revoked.refusal).toMatchObject({ check: 'key', reason: expect.stringContaining('revoked') });
   });
-});
-
-it('a signature over a large body is not searched for mistakes, and of the body only the beginning is told', async () => {
-  const credential = { keyId: running.server.keyId, secret: 's'.repeat(64) };
-  const { refusal, text } = await tellOf('POST', '/teams', { body: 'x'.repeat(17_000), credential });
-  expect(refusal?.reason).toContain('over 16 KiB');
-  expect(text.length).toBeLessThan(20_000);
 });
 
 describe('what is never told', () => {
@@ -134,60 +87,5 @@ describe('what is never told', () => {
     });
     expect(refusal?.check).toBe('signature');
     expect(text).not.toContain(hmacSignature(secret, Buffer.from(`GET\n/quotas\n${timestamp}\n\n`)));
-  });
-});
-
-describe('what is said of a path that there is not', () => {
-  const meant = { advice: 'did you mean /teams', remedy: { step: 'edit', path: '/teams' } };
-  const methods = 'methods of this path: GET, PATCH, DELETE';
-  const patch = { step: 'edit', method: 'PATCH' };
-
-  it.each<[string, string, object]>([
-    ['GET', '/team', { reason: 'the API has no path /team', ...meant }],
-    ['GET', '/teams/', { reason: 'the API has no path /teams/', ...meant }],
-    ['GET', '/entirely/elsewhere', { reason: 'the API has no path /entirely/elsewhere' }],
-    ['GET', `/${'s'.repeat(64)}`, { reason: 'the API has no path /********' }],
-    ['PUT', '/teams/team_1', { reason: '/teams/{id} has no PUT', advice: methods, remedy: patch }],
-  ])('%s %s', (method, path, explanation) => {
-    expect(explainUnknownPath(method, path)).toEqual(explanation);
-  });
-
-  it.each(['/teams/%zz?a=%41', '/teams/50%', '/teams/%C3%A9%ff%fe'])('%s', (target) => {
-    expect(explainBrokenEscape(target)?.reason).toMatch(/malformed escape, or escapes that are not UTF-8/);
-    expect(explainBrokenEscape('/teams/%C3%A9?a=%zz')).toBeUndefined();
-  });
-});
-
-describe('a flood of refused requests', () => {
-  it('has the work rationed that wrong signatures take', async () => {
-    const headers = { 'x-api-key': 'key_a', 'x-api-timestamp': '0', 'x-api-signature': '00' };
-    const request = { method: 'GET', target: '/quotas', headers };
-    const key = { keyId: 'key_a', organizationId: 'org_a', secret: 's', enabled: true };
-    const claim = readClaim(request);
-    if (claim instanceof CredentialRefusal) throw new Error(claim.message);
-    const refusal = checkHead(claim, key, { clock: () => 0, maxSkew: 300 });
-    if (!(refusal instanceof CredentialRefusal)) throw new Error('not refused');
-    const explaining = { protocol: 'http', writeCommand: String } as const;
-    const error = await toCredentialError({ refusal, request, key }, explaining);
-    expect(error.refusal).toMatchObject({ check: 'signature', isExpensive: true });
-  });
-
-  const limited = 'short (not explained: too many refused requests at the moment)';
-
-  it('is explained 20 times a second, three of them thoroughly; what is no work is explained to the last', () => {
-    let time = 0;
-    const budget = new ExplainingBudget(() => time);
-    const explain = (thoroughly: boolean) => ({ reason: thoroughly ? 'thorough' : 'quick' });
-    const refusal = new HttpError(401, 'short', { check: 'signature', explain, isExpensive: true });
-    const cheap = new HttpError(401, 'short', { check: 'key', explain });
-    for (const second of [0, 1000, 60_000]) {
-      time = second;
-      const reasons = Array.from({ length: 22 }, () => budget.explain(refusal).reason);
-      time += 999;
-      reasons.push(budget.explain(refusal).reason);
-      const expected = [...Array(3).fill('thorough'), ...Array(17).fill('quick'), ...Array(3).fill(limited)];
-      expect(reasons).toEqual(expected);
-      expect(budget.explain(cheap).reason).toBe('thorough');
-    }
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { answersIn, authorize, rawExchange, writeHead } from './support/raw-exchange.js';
+import { answersIn, rawExchange } from './support/raw-exchange.js';
 import { useServer, useServers } from './support/start.js';
-import { through } from './support/through-proxy.js';
 
 const context = useServer();
 const servers = useServers();
@@ -24,30 +23,6 @@ describe('what is no request of HTTP/1.1', () => {
       body: { statusCode: status, message: expect.any(String) },
     });
   });
-
-  it('is a body over the limit, to a client that waits for leave to send it, too', async () => {
-    const lines = [authorize(context.server), 'Content-Length: 2000000', 'Expect: 100-continue'];
-    expect((await send(writeHead('POST /teams', ...lines))).statuses).toEqual([413]);
-  });
-
-  it('a body over the limit ends the connection, so that the rest of it is not taken for a request', async () => {
-    const authorized = authorize(context.server);
-    const head = writeHead('POST /teams', authorized, 'Content-Length: 1100000');
-    const { statuses } = await send(head + 'x'.repeat(1_100_000) + writeHead('GET /quotas', authorized));
-    expect(statuses).toEqual([413]);
-  });
-});
-
-const closed = 'connection: CLOSE';
-
-describe('what is one, if unusual', () => {
-  it.each<[string, (authorized: string) => string[]]>([
-    ['HTTP/1.0', (authorized) => ['GET /quotas HTTP/1.0', authorized, '', '']],
-    ['names in any case', (authorized) => ['GET /quotas HTTP/1.1', 'hOST: a', authorized, closed, '', '']],
-    ['an empty line before it', (authorized) => ['', writeHead('GET /quotas', authorized, closed)]],
-  ])('%s is answered', async (_name, lines) => {
-    expect((await send(...lines(authorize(context.server)))).statuses).toEqual([200]);
-  });
 });
 
 const asked = ['Host: 127.0.0.1', 'Connection: close', '', ''];
@@ -67,20 +42,8 @@ it.each<[string, number, string[]]>([
     expect(JSON.parse(body)).toEqual({ statusCode: status, message: expect.any(String) });
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toMatch(/^content-type: application\/json; charset=utf-8\r?$/im);
-    // Without Host a proxy answers by its own clock, and in its own words.
-    const isPassed = through(true, lines.includes('Host: 127.0.0.1'));
-    expect(head).toMatch(isPassed ? /^date: Tue, 01 Jan 2030 00:00:00 GMT\r?$/im : /^date: /im);
-    const length = isPassed ? Buffer.byteLength(body) : '\\d+';
-    expect(head).toMatch(new RegExp(`^content-length: ${length}\\r?$`, 'im'));
+    expect(head).toMatch(/^date: Tue, 01 Jan 2030 00:00:00 GMT\r?$/im);
+    expect(head).toMatch(new RegExp(`^content-length: ${Buffer.byteLength(body)}\\r?$`, 'im'));
     expect(head).toMatch(/^connection: close\r?$/im);
   },
 );
-
-it('a delay holds a request up, which counts, and another fault may follow', async () => {
-  const server = await servers.start({ faults: ['* *=delay:30ms', 'GET /quotas=500'] });
-  await rawExchange(server, ['GET /quotas HTTP/1.1', ...asked].join('\r\n'));
-  const [entry] = await server.control.journal.get();
-  expect(entry?.status).toBe(500);
-  expect(entry?.milliseconds).toBeGreaterThanOrEqual(29);
-  expect(entry?.milliseconds).toBeLessThan(60_000);
-});

@@ -41,7 +41,6 @@ describe('a server whose database is lost while it runs', () => {
       const { status, headers } = await create(name);
       expect([status, headers['retry-after']]).toEqual([503, undefined]);
     }
-    // That a key exists is no reason to refuse it: after a failure, this call may have created it.
     const { keys } = server.control;
     await expect(keys.issue({ id: server.keyId })).rejects.toThrow(reason);
     expect((await caller.send('GET', '/healthz/ready', { auth: 'none' })).status).toBe(503);

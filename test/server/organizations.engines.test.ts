@@ -41,9 +41,10 @@ describe('two organizations on one server', () => {
       expect(answer.json).toEqual({ statusCode: 400, message: 'Multiple credentials provided' });
       return quotaHeadersOf(answer);
     };
-    expect(await both('key_alice_2')).toEqual(['2', '1', '1']);
-    expect(await both('key_none')).toEqual(['2', '1', '1']);
-    expect(await both(bob.keyId)).toEqual([undefined, undefined, undefined]);
+    const none = [undefined, undefined, undefined];
+    for (const keyId of ['key_alice_2', 'key_none', bob.keyId]) expect(await both(keyId)).toEqual(none);
+    const named = await context.caller.send('GET', '/teams', { credential: { ...alice, secret: 'wrong' } });
+    expect(quotaHeadersOf(named)).toEqual(['2', '1', '1']);
   });
 
   it.each(hers)('%s of one are in no list of the other', async (path, id) => {

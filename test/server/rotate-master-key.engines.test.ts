@@ -1,7 +1,6 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { ConfigError } from '../../src/errors/errors.js';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import type { Log, RunningServer } from '../../src/server/index.js';
 import { toFingerprint } from '../../src/storage/key-ring.js';
@@ -64,17 +63,6 @@ describe('a change of the master key', () => {
     await expectReadable(await servers.start(where), server);
   });
 
-  it('of the environment goes from the given keys to the new one, and may be run again', async () => {
-    const { where, server } = await filled(600, one);
-    const change = { ...where, masterKey: one, newMasterKey: other };
-    expect(await changeMasterKey(change)).toMatchObject({ apiKeys: 1, connections: 600 });
-    expect(await changeMasterKey(change)).toMatchObject({ apiKeys: 0, connections: 0 });
-    expect(await readdir(where.data)).not.toContain('master.key');
-    await expect(servers.start({ ...where, masterKey: one })).rejects.toThrow(ConfigError);
-    const both = await servers.start({ ...where, masterKey: `${other},${one}` });
-    await expectReadable(both, server);
-  });
-
   it('that was interrupted is readable, and the next one goes on with its key', async () => {
     const { where, server } = await filled(2);
     const file = join(where.data, 'master.key');
@@ -87,32 +75,6 @@ describe('a change of the master key', () => {
     expect(await readFile(file, 'utf8')).toBe(`${one}\n${old}`);
     await writeFile(file, `${one}\n`);
     await expectReadable(await servers.start(where), server);
-  });
-
-  it('is refused where a key is missing or wrong, and nothing was changed', async () => {
-    const { where, server } = await filled(1, one);
-    const refusals: [object, string][] = [
-      [{ masterKey: one }, 'no new master key'],
-      [{ masterKey: one, newMasterKey: 'x' }, 'is not 64 hexadecimal characters'],
-      [{ masterKey: '3'.repeat(64), newMasterKey: other }, 'the data cannot be decrypted'],
-      [{}, 'master.key is missing'],
-    ];
-    for (const [keys, message] of refusals) {
-      const refused = changeMasterKey({ ...where, ...keys });
-      await expect(refused).rejects.toThrow(ConfigError);
-      await expect(refused).rejects.toThrow(message);
-    }
-    await expectReadable(await servers.start({ ...where, masterKey: one }), server);
-  });
-
-  it.skipIf(isShared)('needs data, and no server that uses it', async () => {
-    const data = await servers.directory();
-    await expect(changeMasterKey({ data })).rejects.toThrow('no data: ');
-    expect(await readdir(data)).toEqual([]);
-    await servers.start({ data });
-    const before = await readFile(join(data, 'master.key'), 'utf8');
-    await expect(changeMasterKey({ data })).rejects.toThrow('in use by a server');
-    expect(await readFile(join(data, 'master.key'), 'utf8')).toBe(before);
   });
 
   it.runIf(isShared)('has servers that lack the new key answer 503 for values that need it', async () => {

@@ -53,19 +53,4 @@ describe('the connection of a store', () => {
     });
     expect(setting).toEqual([{ lock: '3s', idle: '10s' }]);
   });
-
-  it('takes no resource of an organization that is not there, and keeps one that has any', async () => {
-    const at = '2030-01-01T00:00:00.000Z';
-    await asking(async (database) => {
-      const orphan = { id: 'team_1', organization_id: 'org_none', name: 'a', created_at: at, updated_at: at };
-      await expect(database.insertInto('teams').values(orphan).execute()).rejects.toThrow();
-      const organization = { id: 'org_1', name: 'a', created_at: at };
-      await database.insertInto('organizations').values(organization).execute();
-      await database
-        .insertInto('teams')
-        .values({ ...orphan, organization_id: 'org_1' })
-        .execute();
-      await expect(database.deleteFrom('organizations').execute()).rejects.toThrow();
-    });
-  });
 });

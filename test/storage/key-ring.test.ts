@@ -6,16 +6,6 @@ const [older, newer] = [randomBytes(32), randomBytes(32)];
 const ring = new KeyRing(older);
 
 describe('a sealed value', () => {
-  it.each(['', 'a', 'Zoë 🦉', 'x'.repeat(100_000)])('opens again', (text) => {
-    expect(ring.open(ring.seal(text, 'here'), 'here')).toBe(text);
-  });
-
-  it('is another each time, and does not show the text', () => {
-    const sealed = [1, 2].map(() => ring.seal('hunter2', 'here'));
-    expect(sealed[0]?.equals(sealed[1] ?? Buffer.alloc(0))).toBe(false);
-    expect(sealed[0]?.includes('hunter2')).toBe(false);
-  });
-
   it('opens at no other place, and not when a bit of it has changed', () => {
     const sealed = ring.seal('hunter2', 'here');
     expect(() => ring.open(sealed, 'there')).toThrow();

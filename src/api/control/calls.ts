@@ -51,7 +51,6 @@ export const controlCalls = {
   'journal.get': { method: 'GET', path: '/journal/{id}', status: 200 },
   'journal.clear': { method: 'DELETE', path: '/journal', status: 204 },
   'requests.send': { method: 'POST', path: '/requests', status: 200 },
-  'signatures.check': { method: 'POST', path: '/signatures/check', status: 200 },
 } as const satisfies Record<string, ControlCall>;
 
 /** Answers with server-sent events. */

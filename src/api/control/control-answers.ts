@@ -5,13 +5,13 @@ import { z } from '../schema/schema.js';
 const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
 
 /** Oldest first; `time` is by the server's clock, which tests can change. */
-export const snapshotsAnswerSchema = z.looseObject({
+const snapshotsAnswerSchema = z.looseObject({
   snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
 });
 
 export const clockAnswerSchema = z.looseObject({ time: z.string(), offset: z.number() });
 
-export const rateLimitAnswerSchema = z.looseObject({
+const rateLimitAnswerSchema = z.looseObject({
   rateLimit: z.nullable(z.looseObject({ requests: z.int(), window: z.number() })),
 });
 
@@ -96,15 +96,6 @@ export const journalDetailSchema = z.looseObject({
 });
 export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
 
-export const signatureCheckAnswerSchema = z.looseObject({
-  matches: z.boolean(),
-  /** Why the request would be refused now, in the order of the service's checks; empty if it would be accepted. */
-  refusals: z.array(refusalSchema),
-  canonical: z.string(),
-  curl: z.string(),
-});
-export type SignatureCheckAnswer = z.infer<typeof signatureCheckAnswerSchema>;
-
 export const missedSchema = z.looseObject({ count: z.int() });
 
 export const statusAnswerSchema = z.looseObject({
@@ -181,7 +172,6 @@ export const controlAnswers = {
   'journal.get': journalDetailSchema,
   'journal.clear': nothing,
   'requests.send': journalDetailSchema,
-  'signatures.check': signatureCheckAnswerSchema,
 };
 
 /** Contents of the file `serverFileName`, and of files in `sharedServersName` and `proxiesName` (`control.ts`). */

@@ -147,16 +147,6 @@ export const controlInputs = {
     ),
     body: z.optional(z.string()),
   }),
-  // A request as the client means to send it.
-  'signatures.check': z.strictObject({
-    keyId: keyIdSchema,
-    method,
-    target,
-    timestamp: z.string().check(z.maxLength(64)),
-    contentType: z.optional(shortText),
-    body: z.optional(z.string()),
-    signature: shortText,
-  }),
 };
 
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;

@@ -25,7 +25,7 @@ const listSnapshots = serverVerb('list', {
 export const snapshot = serverVerb('snapshot', {
   summary: 'take or list snapshots of all data',
   description:
-    'Take a snapshot of all data of the server on this machine, in memory, and print its name for orgctl local restore. The server keeps the last 100 snapshots, up to 256 MiB in total.',
+    'Take a snapshot of all data of the server on this machine, in memory, and print its name for orgctl local restore. The server keeps the last 20 snapshots.',
   examples: [['BEFORE=$(orgctl local snapshot)', 'then: orgctl local restore $BEFORE']],
   verbs: [listSnapshots],
   parser: (command) => command.usage('[options] [command]'),

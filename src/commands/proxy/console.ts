@@ -5,7 +5,7 @@ import type { RawHeaders } from '../../proxy/headers.js';
 import type { RunningProxy } from '../../proxy/proxy-server.js';
 import type { Journal } from '../../server/journal/journal.js';
 import type { Notify } from '../../server/journal/log.js';
-import { openWatchConsole, type WatchConsole } from '../../server/watched/open-watch-console.js';
+import { openWatchConsole, type WatchConsole } from '../../server/watched.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { ownProcessId } from '../../terminal/process/process-system.js';
 import type { BaseUrl } from '../../text/base-url.js';

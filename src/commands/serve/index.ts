@@ -50,7 +50,7 @@ export const serve = command({
 async function runServer(
   [file, ...args]: readonly string[],
   flags: ServeFlags,
-  { isJson, writeCommand }: Run,
+  { isJson }: Run,
   context: Context,
 ): Promise<void> {
   const { system, streams } = context;
@@ -68,7 +68,6 @@ async function runServer(
     // With a command, the server ends when the command does.
     requestStop: file === undefined ? () => stop.abort() : undefined,
     profile,
-    writeCommand,
     onLog: log.log,
     logged: flags.log === 'json' ? 'all' : 'refused',
   });

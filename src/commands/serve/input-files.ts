@@ -72,7 +72,7 @@ export async function readSeedFile(path: string, context: Context): Promise<Seed
   const text = decodeText(await readInputFile(path, named, context.system.cwd()), named);
   const document = await readDocument(text, path, 'a seed', context);
   const { checkSeed } = await import('../../server/seed/schema.js');
-  const { organizationName } = await import('../../server/options/first-organization.js');
+  const { organizationName } = await import('../../server/options.js');
   const { value, toSource } = toSeedForm(document.value, organizationName);
   const random: string[] = [];
   const completed = completeConnections(value, (reference) => {

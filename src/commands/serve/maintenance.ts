@@ -73,7 +73,7 @@ const restore = verb('restore', {
   parser: refuseOptionsBefore,
   async run(context, [path], { data, force }) {
     requireEmbedded(data, 'restore', context);
-    const { restoreData } = await import('../../server/maintenance/restore-data.js');
+    const { restoreData } = await import('../../server/maintenance/backup-data.js');
     const source = { ...dataSource(data, context), file: resolve(context.system.cwd(), path), force };
     const restored = await printData(() => restoreData(source), context);
     const { replaced } = restored;

@@ -57,12 +57,12 @@ async function isServing(baseUrl: string): Promise<boolean> {
 /** Points a profile at the server. @returns whether it did; otherwise a note says why */
 export async function saveServerProfile(
   name: string,
-  { url: baseUrl, caFile, data, profileKeys }: RunningServer,
+  { url: baseUrl, caFile, data, profileKey }: RunningServer,
   context: Context,
 ): Promise<boolean> {
   const store = context.profiles();
   try {
-    const { keyId, secret } = await profileKeys.first();
+    const { keyId, secret } = await profileKey();
     const profile = {
       ...{ baseUrl, keyId, secret, managedBy: manager },
       ...(caFile !== undefined && { caFile }),

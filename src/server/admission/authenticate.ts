@@ -1,3 +1,5 @@
+import type { RefusedCredential, WireRequest } from '../../signing/refusals/explain-credential.js';
+import type { Explanation } from '../../signing/refusals/refusal.js';
 import {
   type Claim,
   CredentialRefusal,
@@ -7,9 +9,7 @@ import {
   readKeyIds,
 } from '../../signing/scheme.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { StoreUnavailable } from '../../storage/engine.js';
-import { toCredentialError, type WireRequest } from '../explain/explain-credentials.js';
-import { payloadTooLarge } from '../http/http-error.js';
+import { HttpError, payloadTooLarge } from '../http/answer.js';
 import type { Service } from '../service.js';
 import type { ServiceRequest } from '../service-request.js';
 
@@ -66,23 +66,55 @@ async function refuse(
   refusal: CredentialRefusal,
   request: WireRequest,
   key: KeyCredential | undefined,
-  service: Service,
+  { protocol }: Service,
 ): Promise<never> {
-  throw await toCredentialError({ refusal, request, key }, service);
+  throw await toCredentialError({ refusal, request, key }, protocol);
 }
 
-/** The organization of all given keys, for the quota headers of a refusal. */
+/** The organization of the only given key, for the quota headers of a refusal. */
 async function findOrganization(
   keyIds: readonly string[],
   { store: { apiKeys } }: Service,
 ): Promise<string | undefined> {
-  try {
-    const keys = await Promise.all(keyIds.map((keyId) => apiKeys.credential(keyId)));
-    const [organizationId, ...others] = keys.flatMap((key) => key?.organizationId ?? []);
-    return others.every((other) => other === organizationId) ? organizationId : undefined;
-  } catch (error) {
-    // The request is refused whatever the data says.
-    if (error instanceof StoreUnavailable) return undefined;
-    throw error;
+  const [keyId, ...others] = new Set(keyIds);
+  if (keyId === undefined || others.length > 0) return undefined;
+  // The request is refused whatever the data says.
+  return apiKeys.credential(keyId).then(
+    (key) => key?.organizationId,
+    () => undefined,
+  );
+}
+
+/**
+ * The error for a refused credential; the explanation is computed only on demand.
+ * @param protocol of this server's URLs, because some clients sign the whole URL
+ */
+async function toCredentialError(
+  refused: RefusedCredential<KeyCredential>,
+  protocol: 'http' | 'https',
+): Promise<HttpError> {
+  const { check, statusCode, message } = refused.refusal;
+  const explain = await prepareRefusal(refused, protocol);
+  return new HttpError(statusCode, message, { check, explain, isExpensive: check === 'signature' });
+}
+
+async function prepareRefusal(
+  refused: RefusedCredential<KeyCredential>,
+  protocol: 'http' | 'https',
+): Promise<(thoroughly: boolean) => Explanation> {
+  const { refusal, key, request } = refused;
+  const { host, origin } = request.headers;
+  // Browsers send no credential with the question whether a page may send a request.
+  if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
+    const asking = /^https?:\/\/[\w.:[\]-]{1,100}$/.exec(String(origin))?.[0] ?? 'another origin';
+    const reason = `a browser asks whether pages of ${asking} may send requests (CORS preflight)`;
+    return () => ({ reason, advice: 'name this origin in the option cors of the server' });
   }
+  if (refusal.check === 'enabled' && key) {
+    const { keyId } = key;
+    return () => ({ reason: `${keyId} is disabled; enable it: orgctl local keys enable ${keyId}` });
+  }
+  // The table of mistakes waits for the first refused signature.
+  const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');
+  return prepareExplaining(refused, host === undefined ? [] : [`${protocol}://${host}`]);
 }

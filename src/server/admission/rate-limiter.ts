@@ -2,7 +2,7 @@ import { errorMessage } from '../../api/refusal-message.js';
 import type { RateLimit, RateWindows } from '../../storage/rate-windows.js';
 import { countNoun } from '../../text/count-noun.js';
 import { formatDuration } from '../../text/duration.js';
-import { HttpError } from '../http/http-error.js';
+import { HttpError } from '../http/answer.js';
 
 interface Window {
   readonly start: number;

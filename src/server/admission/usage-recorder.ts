@@ -4,7 +4,7 @@ const writeDelay = 1000;
 
 /** Records in the background when keys were last used. Reads on this server see a use immediately. */
 export class UsageRecorder {
-  readonly #apiKeys: Pick<ApiKeys, 'noteUses' | 'overlayUses'>;
+  readonly #apiKeys: ApiKeys;
   readonly #clock: () => number;
   readonly #onError: (error: unknown) => void;
   /** Those that are not written yet. */
@@ -12,11 +12,7 @@ export class UsageRecorder {
   #timer: NodeJS.Timeout | undefined;
   #written = Promise.resolve();
 
-  constructor(
-    apiKeys: Pick<ApiKeys, 'noteUses' | 'overlayUses'>,
-    clock: () => number,
-    onError: (error: unknown) => void,
-  ) {
+  constructor(apiKeys: ApiKeys, clock: () => number, onError: (error: unknown) => void) {
     [this.#apiKeys, this.#clock, this.#onError] = [apiKeys, clock, onError];
     apiKeys.overlayUses(() => {
       // A copy, because a write may end during a read.

@@ -132,7 +132,7 @@ function encodeHost(host: string, mask = Buffer.alloc(0)): Buffer {
 }
 
 /** @param address without a zone @returns 4 or 16 bytes */
-export function toAddressBytes(address: string): Buffer {
+function toAddressBytes(address: string): Buffer {
   if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
   // URL canonicalizes the address to groups of hexadecimal digits.
   const halves = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');

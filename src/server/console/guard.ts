@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isLocalAddress } from '../control/guard.js';
-import { HttpError } from '../http/http-error.js';
+import { HttpError } from '../http/answer.js';
 
 /** Acceptable values of `Sec-Fetch-Site`: the page itself, or an address typed by the user. */
 const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'none']);

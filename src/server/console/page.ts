@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
-import type { Answer } from '../http/answer.js';
-import { HttpError, refuseNotFound } from '../http/http-error.js';
+import { type Answer, HttpError, refuseNotFound } from '../http/answer.js';
 import { readPageFiles } from './page-files.js';
 
 const types: Readonly<Record<string, string>> = {

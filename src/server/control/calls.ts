@@ -2,14 +2,24 @@ import type { MadeAnswer } from '../../api/control/call-types.js';
 import type { CallName } from '../../api/control/calls.js';
 import { controlInputs as inputs } from '../../api/control/control.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
+import type { StoredApiKey } from '../../storage/api-keys.js';
+import { isDuplicate } from '../../storage/engine.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
-import { listProfileKeys } from '../data/first-key.js';
-import { badRequest, HttpError } from '../http/http-error.js';
-import { organizationName } from '../options/first-organization.js';
+import { badRequest, HttpError } from '../http/answer.js';
+import { organizationName } from '../options.js';
+import type { Service } from '../service.js';
+import type { IssuedKey, KeyToIssue, ListedKey } from './control.js';
 import type { Run } from './control-handler.js';
-import { type Controlled, destinationOf, requireEntry, type Watched } from './controlled.js';
+import {
+  type Controlled,
+  destinationOf,
+  noSuchKey,
+  requireEntry,
+  requireKey,
+  requireOrganization,
+  type Watched,
+} from './controlled.js';
 import { explainDetail } from './explained.js';
-import { changeKey, findFirstKey, issueKey, listKeys, requireKey, requireOrganization } from './keys.js';
 
 /** The calls that a proxy answers, too. */
 export const readingCalls = {
@@ -31,18 +41,16 @@ export const readingCalls = {
 } satisfies { readonly [Name in CallName]?: Run<Watched, MadeAnswer<Name>> };
 
 const dataCalls = {
-  async 'data.reset'({ service, content, facts }) {
-    const { store, options } = service;
+  async 'data.reset'({ service, content }) {
     // Uses of old keys must not be recorded in the new data.
     await service.usage.flush();
     service.serverClock.reset();
     // Before the data is replaced, because a failure claims that nothing was changed.
     await service.rateLimiter.reset();
-    await store.contents.replace(content());
+    await service.store.contents.replace(content());
     service.faults.reset();
     service.stubs.reset();
     service.journal.clear();
-    await options.renewProfile?.(facts().url, listProfileKeys(store, service.organization));
     return { reset: true };
   },
   async 'data.snapshot'({ service, snapshots }) {
@@ -50,20 +58,18 @@ const dataCalls = {
     return { snapshot: await snapshots.take(service.serverClock.state.time) };
   },
   'data.snapshots': ({ snapshots }) => ({ snapshots: snapshots.list() }),
-  async 'data.restore'({ service, snapshots, facts }, read) {
+  async 'data.restore'({ service: { store, usage }, snapshots }, read) {
     const { snapshot } = read(inputs['data.restore']);
-    const { store, usage, options, organization } = service;
     const taken = snapshots.contentOf(snapshot);
     await usage.flush();
     await store.contents.replace(taken);
-    await options.renewProfile?.(facts().url, listProfileKeys(store, organization));
     return { snapshot };
   },
   async 'data.copy'({ service: { store }, facts }) {
     const { data } = facts();
     if (data === undefined || store.copyTo === undefined)
       throw new HttpError(404, 'only an embedded database in a data directory can be copied');
-    const { copyRunning } = await import('../maintenance/copy-running.js');
+    const { copyRunning } = await import('../maintenance/check-data.js');
     return { copy: await copyRunning(store.copyTo, data) };
   },
   'organizations.list': async ({ service }) => ({ organizations: await service.store.organizations.list() }),
@@ -119,10 +125,6 @@ const testCalls = {
     const { sendRequest } = await import('./send-request.js');
     return sendRequest(read(inputs['requests.send']), controlled);
   },
-  async 'signatures.check'(controlled, read) {
-    const { checkSignature } = await import('./signatures.js');
-    return checkSignature(read(inputs['signatures.check']), controlled);
-  },
   'server.stop': ({ service: { options } }) => {
     if (options.requestStop === undefined)
       throw new HttpError(404, 'only the program that started this server can stop it');
@@ -176,4 +178,44 @@ function readWindow(window: number | string): number {
   const milliseconds = typeof window === 'number' ? window : parseDuration(window);
   if (milliseconds !== undefined && milliseconds > 0 && Number.isFinite(milliseconds)) return milliseconds;
   throw badRequest(`window must be a duration such as ${durationExamples}, or milliseconds`);
+}
+
+/** @throws HttpError 404 for an unknown organization */
+async function listKeys({ store }: Service, organization: string | undefined): Promise<ListedKey[]> {
+  if (organization !== undefined) await requireOrganization(store, organization);
+  const keys = await store.apiKeys.listOfAll();
+  return organization === undefined ? keys : keys.filter((key) => key.organization === organization);
+}
+
+/** @throws HttpError 404 for an unknown organization, 409 for a taken ID */
+async function issueKey(
+  { store, organization: first }: Service,
+  { organization = first, name = 'control', id, secret }: KeyToIssue,
+): Promise<IssuedKey> {
+  await requireOrganization(store, organization);
+  const created = await store.apiKeys.create(organization, { name, id, secret }).catch((error: unknown) => {
+    throw isDuplicate(error) ? new HttpError(409, `key ${JSON.stringify(id)} already exists`) : error;
+  });
+  return { ...created, organization };
+}
+
+/** @throws HttpError 404 for an unknown key */
+async function changeKey(
+  { store }: Service,
+  keyId: string,
+  change: Partial<Pick<StoredApiKey, 'enabled' | 'name'>>,
+): Promise<ListedKey> {
+  const { organizationId: organization } = await requireKey(store, keyId);
+  const key = await store.apiKeys.update(organization, keyId, (current) => ({ ...current, ...change }));
+  if (key === undefined) throw noSuchKey(keyId);
+  return { ...key, organization };
+}
+
+/** An enabled key, preferably the first. @throws HttpError 404 */
+async function findFirstKey({ store, organization }: Service, firstId: string) {
+  const first = await store.apiKeys.credential(firstId);
+  const key = first?.enabled ? first : await store.apiKeys.oldest(organization);
+  if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
+  const fate = first === undefined ? 'has been deleted' : 'is disabled';
+  throw new HttpError(404, `the first key of this server, ${firstId}, ${fate}, and no other one is enabled`);
 }

@@ -1,17 +1,20 @@
 import { resourcesQuerySchema } from '../../api/control/control.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
-import { jsonAnswer } from '../http/answer.js';
-import { refuseNotFound } from '../http/http-error.js';
-import { conforming } from '../http/json-body.js';
+import { jsonAnswer, refuseNotFound } from '../http/answer.js';
+import { conforming } from '../http/body.js';
 import type { Handle } from '../http/listener.js';
 import { resourceRoutes } from '../routes/calls.js';
 import { readPageQuery, runResourceCall, statusOf } from '../routes/resources.js';
 import { calls } from './calls.js';
-import { type ControlDoor, type ControlRoute, callRoutes, controlHandler } from './control-handler.js';
-import type { Controlled } from './controlled.js';
-import { journalRoute } from './journal-stream.js';
-import { requireOrganization } from './keys.js';
+import {
+  type ControlDoor,
+  type ControlRoute,
+  callRoutes,
+  controlHandler,
+  journalRoute,
+} from './control-handler.js';
+import { type Controlled, requireOrganization } from './controlled.js';
 
 /** All calls, the journal's stream and every organization's resources (docs/reference/control-api.md). */
 export function controlApi(place: Controlled, door: ControlDoor): Handle {

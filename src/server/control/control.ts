@@ -24,7 +24,7 @@ import type { Stub, StubState } from '../stubs.js';
 export interface Control {
   /** Restores the initial data, clock, faults, stubs and rate limit, and empties the journal. Snapshots stay. */
   reset(): Promise<void>;
-  /** Takes a snapshot; returns its name. Keeps the last 100, up to 256 MiB; larger data is `rejected`. */
+  /** Takes a snapshot; returns its name. Keeps the last 20. */
   snapshot(): Promise<string>;
   /** Restores all data. */
   restore(snapshot: string): Promise<void>;

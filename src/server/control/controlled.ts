@@ -1,13 +1,13 @@
 import type { FaultState } from '../../api/faults/faults.js';
-import type { Filling } from '../../storage/contents.js';
-import type { Destination } from '../explain/accepted-curl.js';
-import { HttpError } from '../http/http-error.js';
-import { defaultLimits } from '../http/limits.js';
+import type { KeyCredential } from '../../storage/api-keys.js';
+import type { Contents, Filling, StoredContent } from '../../storage/contents.js';
+import type { Store } from '../../storage/store.js';
+import { HttpError } from '../http/answer.js';
 import type { Journal } from '../journal/journal.js';
 import type { KeptExchange } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
-import type { ClockState, ControlledStatus } from './control.js';
-import { Snapshots } from './snapshots.js';
+import type { ClockState, ControlledStatus, TakenSnapshot } from './control.js';
+import type { Destination } from './explained.js';
 
 export type ServerFacts = Omit<ControlledStatus, 'clock' | 'faults' | 'requests'>;
 
@@ -50,7 +50,7 @@ export function controlService(
     readonly facts: () => Omit<ServerFacts, 'stubs' | 'rateLimit'>;
   },
 ): Controlled {
-  const { store, journal, options, serverClock, faults, stubs, rateLimiter } = service;
+  const { store, journal, serverClock, faults, stubs, rateLimiter } = service;
   return {
     ...parts,
     service,
@@ -66,7 +66,56 @@ export function controlService(
       if (service.console === undefined) throw new HttpError(404, 'this server has no management console');
       return service.console.link();
     },
-    snapshots: new Snapshots(store.contents, { ...defaultLimits, ...options.limits }.snapshotBytes),
+    snapshots: new Snapshots(store.contents),
     isPage: false,
   };
+}
+
+/** Snapshots are in memory. */
+const keptSnapshots = 20;
+
+/** The last 20 snapshots. */
+export class Snapshots {
+  readonly #contents: Contents;
+  #kept: (TakenSnapshot & { readonly content: StoredContent })[] = [];
+  #taken = 0;
+
+  constructor(contents: Contents) {
+    this.#contents = contents;
+  }
+
+  /** @param time by the server's clock */
+  async take(time: string): Promise<string> {
+    const content = await this.#contents.read();
+    this.#taken += 1;
+    const snapshot = `snapshot_${this.#taken}`;
+    this.#kept = [...this.#kept, { snapshot, time, content }].slice(-keptSnapshots);
+    return snapshot;
+  }
+
+  /** @throws HttpError 404 */
+  contentOf(name: string): StoredContent {
+    const found = this.#kept.find(({ snapshot }) => snapshot === name);
+    if (found !== undefined) return found.content;
+    throw new HttpError(404, `snapshot ${JSON.stringify(name)} not found: the oldest ones are dropped`);
+  }
+
+  list(): TakenSnapshot[] {
+    return this.#kept.map(({ snapshot, time }) => ({ snapshot, time }));
+  }
+}
+
+export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
+  if (Object.keys(await quotas.of(id)).length === 0)
+    throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
+}
+
+export async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {
+  const key = await apiKeys.credential(keyId);
+  if (key === undefined) throw noSuchKey(keyId);
+  return key;
+}
+
+export function noSuchKey(keyId: string): HttpError {
+  return new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import { isLoopback } from '../../text/base-url.js';
-import { HttpError } from '../http/http-error.js';
-import type { ServerOptions } from '../options/server-options.js';
+import { HttpError } from '../http/answer.js';
+import type { ServerOptions } from '../options.js';
 
 export interface Controllers {
   readonly token: string;
@@ -13,14 +13,10 @@ export interface Controllers {
 
 export function controllers(
   token: string,
-  names: Pick<ServerOptions, 'tlsNames' | 'controlHosts'>,
+  { tlsNames = [], controlHosts = [] }: Pick<ServerOptions, 'tlsNames' | 'controlHosts'>,
 ): Controllers {
-  const { tlsNames = [], controlHosts = [] } = names;
-  return {
-    token,
-    localHosts: new Set(tlsNames.map(normalizeHost)),
-    openHosts: new Set(controlHosts.map(normalizeHost)),
-  };
+  const toHosts = (names: readonly string[]) => new Set(names.map(normalizeHost));
+  return { token, localHosts: toHosts(tlsNames), openHosts: toHosts(controlHosts) };
 }
 
 /**
@@ -32,24 +28,20 @@ export function requireController(request: IncomingMessage, allowed: Controllers
   const { headers, socket } = request;
   const host = readHostname(headers.host);
   if (!allowed.openHosts.has(normalizeHost(host))) {
-    if (!isLocalAddress(socket.remoteAddress)) {
+    if (!isLocalAddress(socket.remoteAddress))
       throw new HttpError(403, 'Forbidden: the control API answers only this machine');
-    }
-    if (!isLoopback(host) && !allowed.localHosts.has(normalizeHost(host))) {
+    if (!isLoopback(host) && !allowed.localHosts.has(normalizeHost(host)))
       throw new HttpError(
         403,
         "Forbidden: Host must be localhost, a loopback address or one of the server's TLS names",
       );
-    }
   }
-  if (headers.origin !== undefined && hostOfOrigin(headers.origin) !== headers.host?.toLowerCase()) {
+  if (headers.origin !== undefined && hostOfOrigin(headers.origin) !== headers.host?.toLowerCase())
     throw new HttpError(403, 'Forbidden: the request comes from a page of another origin');
-  }
-  if (!hasControlToken(request, allowed)) {
-    throw new HttpError(401, 'Unauthorized: the control token is missing or wrong', {
-      headers: ['WWW-Authenticate', 'Bearer'],
-    });
-  }
+  if (hasControlToken(request, allowed)) return;
+  throw new HttpError(401, 'Unauthorized: the control token is missing or wrong', {
+    headers: ['WWW-Authenticate', 'Bearer'],
+  });
 }
 
 export function hasControlToken(request: IncomingMessage, { token }: Controllers): boolean {

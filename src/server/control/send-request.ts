@@ -1,6 +1,8 @@
 import { randomUUID, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { request as requestPlainly } from 'node:http';
 import { request as requestSecurely } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { urlToHttpOptions } from 'node:url';
 import { controlInputs } from '../../api/control/control.js';
 import type { z } from '../../api/schema/schema.js';
@@ -8,16 +10,21 @@ import { readMessage } from '../../errors/errors.js';
 import { signedHeaders } from '../../signing/index.js';
 import type { Remedy } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { badRequest, HttpError } from '../http/http-error.js';
-import { conforming } from '../http/json-body.js';
+import { badRequest, HttpError } from '../http/answer.js';
+import { conforming } from '../http/body.js';
 import type { TlsIdentity } from '../http/listener.js';
 import { isServiceTarget, type Targets } from '../http/url-space.js';
 import type { SendableRequest } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
 import type { JournalDetail } from './control.js';
-import { type Controlled, destinationOf, requireEntry } from './controlled.js';
+import {
+  type Controlled,
+  destinationOf,
+  requireEntry,
+  requireKey,
+  requireOrganization,
+} from './controlled.js';
 import { explainDetail } from './explained.js';
-import { requireKey, requireOrganization } from './keys.js';
 
 type RequestToSend = z.output<(typeof controlInputs)['requests.send']>;
 
@@ -91,14 +98,13 @@ function toParts(
 ): SentParts {
   if ('body' in wanted && wanted.body === undefined)
     throw badRequest('the journal does not have the body of this request: provide one');
-  const { method = 'GET', target = '/' } = conforming(controlInputs['requests.send'], {
-    method: wanted.method,
-    target: wanted.target,
-  });
-  if (!isServiceTarget(target)) throw badRequest(`${target} is not a path of the service`);
+  const { method, target } = wanted;
+  const checked = conforming(controlInputs['requests.send'], { method, target });
+  const { method: verb = 'GET', target: place = '/' } = checked;
+  if (!isServiceTarget(place)) throw badRequest(`${place} is not a path of the service`);
   const body = Buffer.from(wanted.body ?? '');
   const { contentType = body.byteLength === 0 ? '' : 'application/json' } = wanted;
-  return { method, target, contentType, body };
+  return { method: verb, target: place, contentType, body };
 }
 
 async function chooseKey(
@@ -125,8 +131,7 @@ async function changeService(
 ): Promise<void> {
   if (remedy?.step === 'raise-limit') {
     const { kind, limit } = remedy;
-    const { limit: now = 0 } =
-      Object.entries(await store.quotas.of(organizationId)).find(([one]) => one === kind)?.[1] ?? {};
+    const now = new Map(Object.entries(await store.quotas.of(organizationId))).get(kind)?.limit ?? 0;
     await store.quotas.setLimits(organizationId, { [kind]: Math.max(limit, now) });
   }
   if (remedy?.step === 'enable-key')
@@ -134,7 +139,7 @@ async function changeService(
 }
 
 /** Resolves when the exchange ends, with a text in case the journal lacks it: the response is read from there. */
-function exchange(
+async function exchange(
   { method, target, body }: SentParts,
   headers: Readonly<Record<string, string>>,
   url: string,
@@ -143,20 +148,16 @@ function exchange(
   const { hostname, port } = urlToHttpOptions(new URL(url));
   const signal = AbortSignal.timeout(patience);
   const options = { hostname, port, method, path: target, headers, agent: false, signal };
-  return new Promise((resolve) => {
-    const fail = (error: unknown) =>
-      resolve(`The server could not send the request to itself: ${readMessage(error)}`);
-    const request = tls ? requestSecurely({ ...options, ...trustOnly(tls) }) : requestPlainly(options);
-    request.on('response', (response) => {
-      response.on('error', fail);
-      response.on('close', () =>
-        resolve(`The server refused to read the request, with status ${response.statusCode}`),
-      );
-      response.resume();
-    });
-    request.on('error', fail);
+  const request = tls ? requestSecurely({ ...options, ...trustOnly(tls) }) : requestPlainly(options);
+  try {
+    const answered = once(request, 'response');
     request.end(body);
-  });
+    const [response] = await answered;
+    await buffer(response);
+    return `The server refused to read the request, with status ${response.statusCode}`;
+  } catch (error) {
+    return `The server could not send the request to itself: ${readMessage(error)}`;
+  }
 }
 
 /** Trusts only the server's own certificate, from any authority and for any name. */

@@ -2,15 +2,13 @@ import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { serverFileName } from '../../api/control/control.js';
-import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
-import { z } from '../../api/schema/schema.js';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import type { Engine } from '../../storage/engine.js';
 import { DamagedDatabase, DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
-import { readIfThere, requireOwnIfThere } from './private-file.js';
+import { requireOwnIfThere } from './private-file.js';
+import { readServerFile } from './server-file.js';
 
 /** A file of the data directory: one master key a line, newest first. */
 export const masterKeyName = 'master.key';
@@ -38,18 +36,13 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
       return { path, database: inMemory, kept: false, release };
     }
     makeDirectory(place);
-  } catch (error) {
-    const what = given === undefined ? 'temporary' : 'data';
-    throw new ConfigError(
-      `the ${what} directory ${showPath(place)} cannot be used: ${describeFileError(error)}`,
-      {
-        hint:
-          given === undefined
-            ? 'set TMPDIR to a directory that you can write to'
-            : 'make it a directory that you can write to, or choose another data directory',
-        cause: error,
-      },
-    );
+  } catch (cause) {
+    const [what, hint] =
+      given === undefined
+        ? ['temporary', 'set TMPDIR to a directory that you can write to']
+        : ['data', 'make it a directory that you can write to, or choose another data directory'];
+    const reason = `the ${what} directory ${showPath(place)} cannot be used: ${describeFileError(cause)}`;
+    throw new ConfigError(reason, { hint, cause });
   }
   requireOwnIfThere(place, 'directory');
   return { path: place, database: join(place, databaseName), kept: true, release: () => Promise.resolve() };
@@ -72,13 +65,6 @@ export async function openEngine(path: string, shared: string | undefined): Prom
     if (!(error instanceof DirectoryInUse)) throw error;
     throw Object.assign(error, { message: `${error.message}${describeHolder(dirname(path))}` });
   });
-}
-
-/** What the server that uses a data directory wrote about itself. @throws Error if there is none, or ConfigError */
-export function readServerFile(directory: string): ServerFile {
-  const text = readIfThere(join(directory, serverFileName), 'secret');
-  if (text === undefined) throw new Error(`it has no ${serverFileName}`);
-  return z.parse(serverFileSchema, JSON.parse(text));
 }
 
 /** Such as ` (https://127.0.0.1:8443, process 4711)`; empty if `server.json` does not say. */

@@ -1,4 +1,4 @@
-import { keyIdPrefix, secretLength } from '../../api/resources/api-key.js';
+import { keyIdPrefix } from '../../api/resources/api-key.js';
 import type { QuotaKind } from '../../api/resources/index.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
@@ -6,8 +6,7 @@ import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
 import type { Store } from '../../storage/store.js';
-import { type BootstrapKey, firstKeyName, organizationName } from '../options/first-organization.js';
-import type { ProfileKeys } from '../options/server-options.js';
+import { type BootstrapKey, firstKeyName, organizationName, type SeededKey } from '../options.js';
 
 /**
  * Returns the store's first key; creates the first organization with a key if there is none. Issues another key if
@@ -24,14 +23,15 @@ export async function firstKey(
   const key = { name: firstKeyName, id: given.keyId, secret: given.secret };
   const organizationId = await organizations.first();
   if (organizationId === undefined) {
-    return organizations.createFirst(organizationName, limits, key).catch(refuseRoom);
+    // Only the given limits can leave no room.
+    return organizations.createFirst(organizationName, limits, key).catch(refuseRoom(UsageError));
   }
   await quotas.setLimits(organizationId, limits);
   const stored = await organizations.firstKey();
   if (stored?.enabled) return requireSame(given, stored);
   const isNew = given.keyId !== undefined && (await apiKeys.credential(given.keyId)) === undefined;
   if (stored === undefined || isNew) {
-    return organizations.issueFirstKey(organizationId, key).catch(refuseRoom);
+    return organizations.issueFirstKey(organizationId, key).catch(refuseRoom(ConfigError));
   }
   throw new ConfigError(
     'every API key of the first organization is disabled: the server needs an enabled one',
@@ -39,46 +39,36 @@ export async function firstKey(
   );
 }
 
-function refuseRoom(cause: unknown): never {
-  if (!(cause instanceof QuotaExceeded)) throw cause;
-  const { limit, used } = cause;
-  throw new ConfigError(
-    `the first organization needs another API key, but its quota has no room (${used} of ${limit} used)`,
-    { hint: `raise the quota for API keys to ${used + 1}`, cause },
-  );
+function refuseRoom(Refusal: typeof ConfigError | typeof UsageError): (cause: unknown) => never {
+  return (cause) => {
+    if (!(cause instanceof QuotaExceeded)) throw cause;
+    const { limit, used } = cause;
+    const what = `the first organization needs another API key, but its quota has no room (${used} of ${limit} used)`;
+    throw new Refusal(what, { hint: `raise the quota for API keys to ${used + 1}`, cause });
+  };
 }
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {
   const hint = 'change it, or leave it out and one is generated';
-  if (keyId !== undefined && !isKeyId(keyId)) {
-    const wanted = `${keyIdPrefix} and letters, digits, - or _`;
-    throw new UsageError(`the first key's ID must be ${wanted}`, { hint });
-  }
-  if (secret !== undefined && !new RegExp(`^[\\x21-\\x7e]{${secretLength}}$`).test(secret)) {
-    throw new ConfigError(`the first key's secret must be ${secretLength} visible ASCII characters`, {
-      hint,
-    });
-  }
+  if (keyId !== undefined && !isKeyId(keyId))
+    throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`, { hint });
+  if (secret !== undefined && !/^[\x21-\x7e]{64}$/.test(secret))
+    throw new ConfigError("the first key's secret must be 64 visible ASCII characters", { hint });
 }
 
 function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): KeyCredential {
   const hint = 'leave it out, or choose another data directory';
-  if (keyId !== undefined && keyId !== stored.keyId) {
+  if (keyId !== undefined && keyId !== stored.keyId)
     throw new ConfigError(`the first key in the data is ${stored.keyId}, not ${keyId}`, { hint });
-  }
-  if (secret !== undefined && !equalInConstantTime(secret, stored.secret)) {
-    const what = `the given secret does not belong to ${stored.keyId}, the first key in the data`;
-    throw new ConfigError(what, { hint });
-  }
-  return stored;
+  if (secret === undefined || equalInConstantTime(secret, stored.secret)) return stored;
+  const what = `the given secret does not belong to ${stored.keyId}, the first key in the data`;
+  throw new ConfigError(what, { hint });
 }
 
 /** Never offers another key as the first: others may use it, and `orgctl api-keys rotate` would delete it for them. */
-export function listProfileKeys({ apiKeys, organizations }: Store, organization: string): ProfileKeys {
-  return {
-    find: (keyId) => apiKeys.credential(keyId),
-    first: async () =>
-      (await organizations.issuedFirstKey()) ??
-      (await organizations.issueFirstKey(organization, { name: firstKeyName })),
-  };
+export async function profileKey({ organizations }: Store, organization: string): Promise<SeededKey> {
+  const { keyId, secret } =
+    (await organizations.issuedFirstKey()) ??
+    (await organizations.issueFirstKey(organization, { name: firstKeyName }));
+  return { organization, keyId, secret };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ConfigError } from '../../errors/errors.js';
 import { KeyRing, masterKeyLength } from '../../storage/key-ring.js';
 import type { KeyRingSource } from '../../storage/master-key.js';
-import type { ServerOptions } from '../options/server-options.js';
+import type { ServerOptions } from '../options.js';
 import { type DataDirectory, masterKeyName } from './data-directory.js';
 import { readIfThere, writePrivately } from './private-file.js';
 

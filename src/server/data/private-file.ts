@@ -16,31 +16,23 @@ type Kind = 'secret' | 'public' | 'directory';
 function requireOwn(path: string, { uid, mode }: Stats, kind: Kind): void {
   const user = effectiveUser();
   if (user === undefined) return;
-  const hint = 'or choose another data directory';
-  if (uid !== user && uid !== 0) {
-    throw new ConfigError(
-      `${path} belongs to another user (${uid}), who can change it; make it yours: chown ${user} ${quoteForShell(path)}`,
-      { hint },
-    );
-  }
+  const hint = 'check who had access, or choose another data directory';
+  const refuse = (what: string, fix: string) =>
+    new ConfigError(`${path} ${what}; fix it: ${fix} ${quoteForShell(path)}`, { hint });
+  if (uid !== user && uid !== 0)
+    throw refuse(`belongs to another user (${uid}), who can change it`, `chown ${user}`);
   const [bits, open, change] =
     kind === 'secret' ? [0o077, 'accessible to', '600'] : [0o022, 'writable by', 'go-w'];
-  if ((mode & bits) === 0) return;
-  throw new ConfigError(
-    `${path} is ${open} other users (mode ${(mode & 0o7777).toString(8)}); fix it: chmod ${change} ${quoteForShell(path)}`,
-    { hint: kind === 'directory' ? hint : 'others may have read or changed it: check who had access' },
-  );
+  if ((mode & bits) !== 0)
+    throw refuse(`is ${open} other users (mode ${(mode & 0o7777).toString(8)})`, `chmod ${change}`);
 }
 
 /** `requireOwn` for a path that may not exist. @throws ConfigError also if the path is inaccessible */
 export function requireOwnIfThere(path: string, kind: Kind): void {
   const found = reading(path, () => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return;
-  if (kind === 'directory' ? !found.isDirectory() : !found.isFile()) {
-    throw new ConfigError(`${path} is not a ${kind === 'directory' ? 'directory' : 'regular file'}`, {
-      hint: 'inspect it and move it away, or choose another data directory',
-    });
-  }
+  if (kind === 'directory' ? !found.isDirectory() : !found.isFile())
+    throw new ConfigError(`${path} is not a ${kind === 'directory' ? 'directory' : 'regular file'}`);
   requireOwn(path, found, kind);
 }
 
@@ -62,8 +54,8 @@ function reading<Result>(path: string, read: () => Result): Result | undefined {
 }
 
 /** Like `replacePrivately`. @throws ConfigError */
-export function writePrivately(path: string, text: string): Promise<void> {
-  return replacePrivately(path, text).catch((cause: unknown) => {
+export function writePrivately(path: string, text: string, durable = true): Promise<void> {
+  return replacePrivately(path, text, { durable }).catch((cause: unknown) => {
     throw new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, {
       hint: 'check that the directory is writable and its disk is not full, or choose another data directory',
       cause,

@@ -1,14 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
-import type { ServerFile } from '../../api/control/control-answers.js';
-import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { adviseWriting } from '../../errors/write-failure.js';
-import { replacePrivately } from '../../platform/durable-file.js';
+import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
+import { z } from '../../api/schema/schema.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import { portOf } from '../../text/base-url.js';
 import { ownPath } from '../http/url-space.js';
-import type { DataDirectory } from './data-directory.js';
+import { readIfThere, writePrivately } from './private-file.js';
 
 /**
  * Writes the control API's address and token to a private file in a data directory: `server.json`, or one file per
@@ -16,11 +14,10 @@ import type { DataDirectory } from './data-directory.js';
  * @returns a function that removes the file unless another server has rewritten it
  * @throws ConfigError if the file is unwritable
  */
-export async function leaveServerFile(
-  { path: directory, kept }: DataDirectory,
+export function leaveServerFile(
+  directory: string,
   { url, token, pid, startedAt, database, caFile, console: page }: Omit<ServerFile, 'control'>,
 ): Promise<() => Promise<void>> {
-  if (!kept) return () => Promise.resolve();
   const shared = `${new URL(url).host.replaceAll(/[^\w.-]/g, '_')}.json`;
   const name = database === undefined ? serverFileName : join(sharedServersName, shared);
   const control = new URL(ownPath.control, url).href;
@@ -42,18 +39,18 @@ export function leaveProxyFile(
 
 async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<void>> {
   const text = `${JSON.stringify(file, null, 2)}\n`;
-  try {
-    makeDirectory(dirname(path));
-    // Not durable: after a power cut, the server has ended, too.
-    await replacePrivately(path, text, { durable: false });
-  } catch (error) {
-    throw new ConfigError(`${path} cannot be written: ${describeFileError(error)}`, {
-      ...adviseWriting(error),
-      cause: error,
-    });
-  }
+  makeDirectory(dirname(path));
+  // Not durable: after a power cut, the server has ended, too.
+  await writePrivately(path, text, false);
   return async () => {
     const left = await readFile(path, 'utf8').catch(() => undefined);
     if (left === text) await rm(path, { force: true });
   };
+}
+
+/** What the server that uses a data directory wrote about itself. @throws Error if there is none, or ConfigError */
+export function readServerFile(directory: string): ServerFile {
+  const text = readIfThere(join(directory, serverFileName), 'secret');
+  if (text === undefined) throw new Error(`it has no ${serverFileName}`);
+  return z.parse(serverFileSchema, JSON.parse(text));
 }

@@ -12,12 +12,9 @@ export function checkDialect(
 ): { readonly dialect: Dialect } | { readonly problems: readonly Problem[] } {
   const { data, error } = z.safeParse(dialectSchema, input);
   if (error !== undefined) return { problems: error.issues };
-  const problems: Problem[] = [];
-  if (!isServiceTarget(data.basePath) || /\/\.{1,2}(?:\/|$)/.test(data.basePath)) {
-    const message = "must not contain . or .. segments, or be one of the server's own paths";
-    problems.push({ path: ['basePath'], message });
-  }
-  return problems.length === 0 ? { dialect: data } : { problems };
+  if (isServiceTarget(data.basePath) && !/\/\.{1,2}(?:\/|$)/.test(data.basePath)) return { dialect: data };
+  const message = "must not contain . or .. segments, or be one of the server's own paths";
+  return { problems: [{ path: ['basePath'], message }] };
 }
 
 /** `undefined` for the server's own form. @throws UsageError for an unknown name or wrong fields */

@@ -1,8 +1,7 @@
 import { largestLimit } from '../../api/quota.js';
 import { type Envelope, pageNumber } from '../../api/schema/envelope.js';
 import type { RowPageRequest } from '../../storage/resources.js';
-import { type Answer, jsonAnswer } from '../http/answer.js';
-import { badRequest } from '../http/http-error.js';
+import { type Answer, badRequest, jsonAnswer } from '../http/answer.js';
 import { type Bounds, readCount } from '../routes/resources.js';
 import { findId, type KindDialect, toTheirs } from './kind-dialect.js';
 

@@ -4,9 +4,8 @@ import type { DeclaredResource, ResourceKind } from '../../api/resources/index.j
 import { isResource } from '../../api/resources/resource.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import type { Store } from '../../storage/store.js';
-import { type Answer, jsonAnswer } from '../http/answer.js';
-import { HttpError, refuseNotFound } from '../http/http-error.js';
-import { readQuery } from '../http/json-body.js';
+import { type Answer, HttpError, jsonAnswer, refuseNotFound } from '../http/answer.js';
+import { readQuery } from '../http/body.js';
 import type { Targets } from '../http/url-space.js';
 import { quotaEnvelope, type ResourceCall, runResourceCall } from '../routes/resources.js';
 import { findId, type KindDialect, readKindDialect, toTheirs } from './kind-dialect.js';

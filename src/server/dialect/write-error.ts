@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Dialect } from '../../api/dialect/dialect.js';
 import type { FieldNames } from '../../api/dialect/field-names.js';
-import { type Answer, errorAnswer } from '../http/answer.js';
-import type { HttpError } from '../http/http-error.js';
+import { type Answer, errorAnswer, type HttpError } from '../http/answer.js';
 
 interface Problem {
   readonly field?: string;

@@ -1,10 +1,11 @@
+import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type ErrorBody, quotaExceededMessage } from '../../api/error-message.js';
-import { readMessage } from '../../errors/errors.js';
+import { readMessage, readSystemCode, ServiceError, serviceErrorCode } from '../../errors/errors.js';
+import type { Explanation, RefusalCause } from '../../signing/refusals/refusal.js';
 import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/engine.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
 import { printJson } from '../../text/exact-json.js';
-import { HttpError } from './http-error.js';
 
 /** A response. Its list of headers (names and values) goes to the client and into the journal. */
 export interface Answer {
@@ -21,6 +22,51 @@ export function jsonAnswer(status: number, value?: unknown): Answer {
   return { status, headers: ['Content-Type', jsonType], body: printJson(value) };
 }
 
+interface RefusalDetails extends RefusalCause {
+  /** Flat: names and values. */
+  readonly headers?: readonly string[] | undefined;
+}
+
+/** An error response of the service or the control API. */
+export class HttpError extends ServiceError {
+  readonly statusCode: number;
+  readonly refusal: RefusalDetails;
+
+  constructor(
+    statusCode: number,
+    message = STATUS_CODES[statusCode] ?? 'Error',
+    refusal: RefusalDetails = {},
+  ) {
+    super(serviceErrorCode(statusCode), message, { status: statusCode });
+    this.statusCode = statusCode;
+    this.refusal = refusal;
+  }
+}
+
+export const closing: readonly string[] = ['Connection', 'close'];
+
+/** The response to an unknown path or ID, including an ID of another organization. */
+export function refuseNotFound(explain?: () => Explanation): HttpError {
+  return new HttpError(404, undefined, { check: 'route', explain, isExpensive: true });
+}
+
+export function badRequest(message: string, check: 'query' | 'body' = 'body'): HttpError {
+  return new HttpError(400, message, { check });
+}
+
+export function payloadTooLarge(): HttpError {
+  return new HttpError(413, 'Payload Too Large', { check: 'body' });
+}
+
+/** Nothing was done, so the request can be repeated. */
+export function tooMuchInFlight(headers: readonly string[] = []): HttpError {
+  return new HttpError(503, 'Service Unavailable', {
+    check: 'request',
+    explain: () => ({ reason: 'too many large requests and responses are in progress' }),
+    headers: ['Retry-After', '1', ...headers],
+  });
+}
+
 /** The response to a refused request; the message is for the client. */
 export function errorAnswer({ statusCode, message, refusal: { headers = [] } }: HttpError): Answer {
   const body: ErrorBody = { statusCode, message };
@@ -32,6 +78,7 @@ export function errorAnswer({ statusCode, message, refusal: { headers = [] } }: 
 }
 
 const unavailableMessage = 'Service Unavailable: the data cannot be read or written; nothing was changed';
+const replacedMessage = 'Service Unavailable: the installation of this server was replaced; restart it';
 const outcomeUnknownMessage =
   'Service Unavailable: the outcome is unknown; the request may have been carried out';
 
@@ -48,6 +95,8 @@ export function toHttpError(error: unknown): HttpError {
     const headers = error instanceof StoreBroken ? [] : ['Retry-After', '1'];
     return new HttpError(503, unavailableMessage, { check: 'server', explain, headers });
   }
+  if (readSystemCode(error) === 'ERR_MODULE_NOT_FOUND')
+    return new HttpError(503, replacedMessage, { explain });
   // No Retry-After: the change may have been made, so clients must not repeat it blindly.
   const [status, message] =
     error instanceof OutcomeUnknown ? ([503, outcomeUnknownMessage] as const) : ([500, undefined] as const);

@@ -1,8 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { readSystemCode } from '../../errors/errors.js';
-import { errorAnswer } from './answer.js';
-import { closing, HttpError } from './http-error.js';
+import { closing, errorAnswer, HttpError } from './answer.js';
 
 const statuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,

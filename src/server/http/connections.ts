@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Hold } from './body.js';
 import type { Limits } from './limits.js';
-import type { Hold } from './read-body.js';
 
 interface Connection {
   /** Below TLS. */
@@ -62,18 +62,16 @@ export class Connections {
     });
   }
 
-  /** Closes a connection that is idle after a request, or else the one that has not got further for the longest. */
+  /** Closes the connection that has not got further for the longest. */
   #evict(): void {
-    let oldest: [string, Connection] | undefined;
-    for (const entry of this.#open) {
-      const [, connection] = entry;
-      const isIdle = connection.responses.length > 0 && !isWaiting(connection);
-      if (isIdle || oldest === undefined || connection.since < oldest[1].since) oldest = entry;
-      if (isIdle) break;
-    }
-    if (oldest === undefined) return;
-    this.#open.delete(oldest[0]);
-    oldest[1].socket.destroy();
+    const [first, ...others] = this.#open;
+    if (first === undefined) return;
+    const [peer, { socket }] = others.reduce(
+      (oldest, entry) => (entry[1].since < oldest[1].since ? entry : oldest),
+      first,
+    );
+    this.#open.delete(peer);
+    socket.destroy();
   }
 
   /** Counts a request. `false` if its connection is closed, because too many wait for their responses. */

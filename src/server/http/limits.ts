@@ -12,14 +12,12 @@ export interface Limits {
   readonly unread: number;
   /** Bytes of a request's headers; default: 16,384. */
   readonly headerBytes: number;
-  /** Open connections. A further one replaces an idle one, or else the one that waits longest. Default: 1,000. */
+  /** Open connections. A further one replaces the one that waits longest. Default: 1,000. */
   readonly connections: number;
   /** Unanswered requests on one connection; a further one ends the connection. Default: 32. */
   readonly pipelined: number;
   /** Bytes of request bodies and large responses in memory; beyond that, requests get 503. Default: 67,108,864. */
   readonly heldBytes: number;
-  /** Bytes of all snapshots; the oldest are dropped for a new one. Default: 268,435,456. */
-  readonly snapshotBytes: number;
 }
 
 export const defaultLimits: Limits = {
@@ -32,7 +30,6 @@ export const defaultLimits: Limits = {
   connections: 1000,
   pipelined: 32,
   heldBytes: 64 * 1024 * 1024,
-  snapshotBytes: 256 * 1024 * 1024,
 };
 
 /** Options of the HTTP server; those for TLS mean nothing to a plain one. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 
 /** Returns the port. @throws UsageError if it cannot listen there */
@@ -17,14 +17,6 @@ export async function listen(server: Server, host: string, port: number): Promis
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   return address.port;
-}
-
-/** @throws UsageError if `listen` would fail now */
-export async function probePort(host: string, port: number): Promise<void> {
-  const probe = createServer();
-  await listen(probe, host, port);
-  probe.close();
-  await once(probe, 'close');
 }
 
 /** Listens on a free port if that one is taken. */

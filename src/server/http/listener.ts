@@ -2,14 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { type Answer, errorAnswer, toHttpError } from './answer.js';
+import { type Answer, errorAnswer, type HttpError, toHttpError } from './answer.js';
 import { answerBrokenRequest } from './broken-request.js';
 import { Connections } from './connections.js';
-import type { HttpError } from './http-error.js';
+import { requireHead, takeOriginForm } from './head.js';
 import { type Limits, serverOptions } from './limits.js';
-import { isUnclear } from './read-body.js';
-import { requireHead } from './request-head.js';
-import { takeOriginForm } from './url-space.js';
 
 export interface TlsIdentity {
   readonly cert: string;
@@ -65,8 +62,8 @@ export class Listener {
       takeOriginForm(request);
       handle(request, response);
     };
-    // Node emits one of these events for each request, depending on the header Expect.
-    for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, take);
+    server.on('request', take);
+    server.on('checkExpectation', take);
   }
 
   /** Answers a request that is not one to the service. */
@@ -98,8 +95,8 @@ export class Listener {
     headers.push('Date', this.#dateText(), ...others);
     if (!(body instanceof Readable) && status !== 204 && status !== 304)
       headers.push('Content-Length', String(Buffer.byteLength(body)));
-    const isLast = this.connections.ended.aborted || isUnclear(request);
-    if (isLast && !headers.includes('Connection')) headers.push('Connection', 'close');
+    if (this.connections.ended.aborted && !headers.includes('Connection'))
+      headers.push('Connection', 'close');
     this.#options.finish?.(headers, request);
   }
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { controlPath } from '../../api/control/calls.js';
 import { readPath } from '../../text/base-url.js';
 
@@ -27,15 +26,40 @@ export function isServiceTarget(target: string): boolean {
   return !isOwn.test(new URL(`http://a${slashes}`).pathname);
 }
 
-const absoluteForm = /^https?:\/\/([^/?#]*)/i;
+export interface Route<Target> {
+  readonly method: string;
+  /** Such as `/teams/{id}`. */
+  readonly path: string;
+  readonly target: Target;
+}
 
-/** Converts an absolute target to origin form; the target's authority replaces `Host` (RFC 9112, section 3.2.2). */
-export function takeOriginForm(request: IncomingMessage): void {
-  const { url = '/' } = request;
-  if (url.startsWith('/')) return;
-  const [origin, authority] = absoluteForm.exec(url) ?? [];
-  if (origin === undefined || authority === undefined) return;
-  const rest = url.slice(origin.length);
-  request.url = rest.startsWith('/') ? rest : `/${rest}`;
-  if (request.headers.host !== undefined) request.headers.host = authority;
+export interface FoundRoute<Target> {
+  readonly target: Target;
+  /** The part of the path for `{id}`, or for another name; empty if the route has none. */
+  readonly id: string;
+}
+
+/** Routes by method and path. A path without `{id}` takes precedence. */
+export class RouteTable<Target> {
+  readonly #plain = new Map<string, FoundRoute<Target>>();
+  readonly #withId: { readonly method: string; readonly pattern: RegExp; readonly target: Target }[] = [];
+
+  constructor(routes: Iterable<Route<Target>>) {
+    for (const { method, path, target } of routes) {
+      const [before = '', after] = path.split(/\{\w+\}/);
+      if (after === undefined) this.#plain.set(`${method} ${path}`, { target, id: '' });
+      else this.#withId.push({ method, target, pattern: new RegExp(`^${before}([^/]+)${after}$`) });
+    }
+  }
+
+  /** @param path decoded, without a query */
+  find(method: string, path: string): FoundRoute<Target> | undefined {
+    const plain = this.#plain.get(`${method} ${path}`);
+    if (plain !== undefined) return plain;
+    for (const route of this.#withId) {
+      const id = route.method === method ? route.pattern.exec(path)?.[1] : undefined;
+      if (id !== undefined) return { target: route.target, id };
+    }
+    return undefined;
+  }
 }

@@ -41,9 +41,8 @@ export class Journal {
     return { total: this.#newest, refused: this.#refused, kept: this.#kept.length };
   }
 
-  entries({ limit = journalCapacity, ...filter }: JournalQuery = {}): JournalEntry[] {
-    const wanted = limit === 0 ? [] : this.#matching(filter).slice(-limit);
-    return wanted.map((kept) => kept.toEntry());
+  entries(query: JournalQuery = {}): JournalEntry[] {
+    return this.#matching(query).map((kept) => kept.toEntry());
   }
 
   find(id: number): KeptExchange | undefined {
@@ -60,8 +59,8 @@ export class Journal {
   }
 
   /** The ID before the newest `limit` matching entries. */
-  before({ limit = journalCapacity, ...filter }: JournalQuery = {}): number {
-    const [oldest] = limit === 0 ? [] : this.#matching(filter).slice(-limit);
+  before(query: JournalQuery = {}): number {
+    const [oldest] = this.#matching(query);
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
@@ -70,12 +69,8 @@ export class Journal {
     const oldest = this.#newest - this.#kept.length;
     const start = Math.max(id, oldest);
     const next = this.#kept.slice(start - oldest, start - oldest + size);
-    const isWanted = wantedBy(filter, this.#clock());
-    return {
-      entries: next.filter(isWanted).map((kept) => kept.toEntry()),
-      missed: start - id,
-      last: start + next.length,
-    };
+    const entries = next.filter(wantedBy(filter, this.#clock())).map((kept) => kept.toEntry());
+    return { entries, missed: start - id, last: start + next.length };
   }
 
   /** Existing entries, then new ones, until aborted. Does not buffer for slow readers, but counts what they miss. */
@@ -106,8 +101,9 @@ export class Journal {
     }
   }
 
-  #matching(filter: JournalFilter): KeptExchange[] {
-    return this.#kept.filter(wantedBy(filter, this.#clock()));
+  #matching({ limit = journalCapacity, ...filter }: JournalQuery): KeptExchange[] {
+    const matching = this.#kept.filter(wantedBy(filter, this.#clock()));
+    return limit === 0 ? [] : matching.slice(-limit);
   }
 }
 

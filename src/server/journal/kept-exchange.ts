@@ -85,6 +85,7 @@ class KeptMessage {
 export class KeptExchange {
   readonly id: number;
   readonly about: Omit<Exchange, keyof Message | 'response'>;
+  readonly isRefused: boolean;
   readonly #request: KeptMessage;
   readonly #response: KeptMessage | undefined;
   readonly #explain: Explain | undefined;
@@ -94,13 +95,10 @@ export class KeptExchange {
     this.id = id;
     // Field by field: the exchange has the whole bodies, which may be long.
     this.about = { time, method, target, status, milliseconds, keyId, organization, fault, stub };
+    this.isRefused = explain !== undefined;
     this.#request = new KeptMessage(exchange);
     this.#response = exchange.response && new KeptMessage(exchange.response);
     this.#explain = explain;
-  }
-
-  get isRefused(): boolean {
-    return this.#explain !== undefined;
   }
 
   toResponse(): JournalResponse | undefined {
@@ -133,7 +131,7 @@ export class KeptExchange {
 
   hasHeader(name: string, value: string): boolean {
     const { headers } = this.#request;
-    return headers.some((one, at) => at % 2 === 0 && one === name && headers[at + 1] === value);
+    return headers[headers.indexOf(name) + 1] === value;
   }
 
   /** The masked body, empty if none was sent; `undefined` if it is not JSON or not stored. */

@@ -1,6 +1,6 @@
 import { redactedTarget } from '../../redaction/redact.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
-import type { HttpError } from '../http/http-error.js';
+import type { HttpError } from '../http/answer.js';
 import type { Journal } from './journal.js';
 import type { Exchange, Explain } from './kept-exchange.js';
 import type { Log, LoggedRequests } from './log.js';

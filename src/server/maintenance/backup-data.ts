@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { link, open, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { constants, existsSync } from 'node:fs';
+import { chmod, copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { ConfigError, describeFileError, OrgctlError, UsageError } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
-import { createPrivately, syncFile, syncParentDirectory } from '../../platform/durable-file.js';
+import {
+  createPrivately,
+  renameDurably,
+  syncFile,
+  syncParentDirectory,
+} from '../../platform/durable-file.js';
+import { DirectoryInUse } from '../../storage/sqlite/engine.js';
+import { openDataDirectory, openEngine } from '../data/data-directory.js';
 import { type DataSource, type InspectedData, inspectCopy, withEmbedded } from './check-data.js';
-
-interface Backup extends InspectedData {
-  readonly file: string;
-}
 
 /**
  * Copies the embedded database to a new file (0600), even while its server runs. The file appears only once it is checked
@@ -17,13 +20,15 @@ interface Backup extends InspectedData {
  * @throws UsageError if the file exists; ConfigError if the data is missing or damaged, its key is missing, or the file
  * is unwritable
  */
-export async function backUpData(options: DataSource & { readonly file: string }): Promise<Backup> {
+export async function backUpData(
+  options: DataSource & { readonly file: string },
+): Promise<InspectedData & { readonly file: string }> {
   const file = resolve(options.file);
   const copy = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     requireNew(file);
     await createPrivately(copy, '');
-    await withEmbedded(options.data, async (engine) => engine.copyTo?.(copy));
+    await withEmbedded(options, async (engine) => engine.copyTo?.(copy));
     const inspected = await inspectCopy(copy, `the backup ${file}`, options);
     await makeDurable(copy);
     requireNew(file);
@@ -39,20 +44,86 @@ export async function backUpData(options: DataSource & { readonly file: string }
 }
 
 function requireNew(file: string): void {
-  if (!existsSync(file)) return;
-  throw new UsageError(`${file} already exists, and a backup never replaces a file`, {
-    hint: 'choose another name, such as one with the date',
-  });
+  if (existsSync(file)) throw new UsageError(`${file} already exists, and a backup never replaces a file`);
 }
 
-export async function makeDurable(path: string): Promise<void> {
+async function makeDurable(path: string): Promise<void> {
   const file = await open(path, 'r+');
   await syncFile(file).finally(() => file.close());
 }
 
 /** A failed step of a backup or restore: our own errors as they are. */
-export function refuseWriting(what: string, error: unknown): OrgctlError {
+function refuseWriting(what: string, error: unknown): OrgctlError {
   if (error instanceof OrgctlError) return error;
   const details = { ...adviseWriting(error), cause: error };
   return new ConfigError(`${what}: ${describeFileError(error)}`, details);
+}
+
+interface Restored extends InspectedData {
+  readonly data: string;
+  /** Where the data is that was there before. */
+  readonly replaced?: string;
+}
+
+interface RestoreOptions extends DataSource {
+  readonly file: string;
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Replaces the embedded database with a backup, after checking a copy of it. A kill leaves either the old or the new data
+ * in place. Keeps the old data beside the new.
+ * @throws UsageError if the backup is not a file; ConfigError if the directory is in use or not writable, if it has data
+ * and `force` is not set, or if the backup is damaged or its key is missing
+ */
+export async function restoreData({ file, force, data, masterKey }: RestoreOptions): Promise<Restored> {
+  const backup = resolve(file);
+  const found = await stat(backup).catch((cause: unknown) => {
+    throw new UsageError(`${backup}: ${describeFileError(cause)}`, { cause });
+  });
+  if (!found.isFile()) throw new UsageError(`${backup} is not a regular file`);
+  const { path, database } = await openDataDirectory(data);
+  if (!force && existsSync(database)) {
+    throw new ConfigError(`there is data already: ${database}`, {
+      hint: 'restore into another directory that has the master.key, or stop any server that uses it and force the restore, which keeps a copy of the replaced data beside it',
+    });
+  }
+  const staged = join(path, `.orgctl-${randomBytes(12).toString('hex')}.db`);
+  try {
+    await copyFile(backup, staged, constants.COPYFILE_EXCL);
+    await chmod(staged, 0o600);
+    const inspected = await inspectCopy(staged, `the backup ${backup}`, { data: path, masterKey });
+    await makeDurable(staged);
+    const replaced = await swap(staged, database);
+    return { data: path, ...inspected, ...(replaced !== undefined && { replaced }) };
+  } catch (error) {
+    await rm(staged, { force: true });
+    throw refuseWriting(`${backup} cannot be restored to ${path}`, error);
+  }
+}
+
+/** Returns the new name of replaced data. */
+async function swap(staged: string, database: string): Promise<string | undefined> {
+  const kept = `${database}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
+  const replaced = ['', '-wal', '-journal'].filter((end) => existsSync(`${database}${end}`));
+  if (replaced.includes('')) {
+    await requireUnused(database);
+    await link(database, kept).catch(() => copyFile(database, kept));
+  }
+  // Logs of a damaged database: SQLite would apply them to the backup.
+  for (const end of ['-wal', '-journal']) {
+    if (existsSync(`${database}${end}`)) await rename(`${database}${end}`, `${kept}${end}`);
+  }
+  await renameDurably(staged, database);
+  await syncParentDirectory(database);
+  return replaced.length > 0 ? kept : undefined;
+}
+
+/** Opens and closes the old database, which merges its log, if it is not damaged. @throws DirectoryInUse */
+async function requireUnused(database: string): Promise<void> {
+  try {
+    await (await openEngine(database, undefined)).close();
+  } catch (error) {
+    if (error instanceof DirectoryInUse) throw error;
+  }
 }

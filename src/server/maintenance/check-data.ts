@@ -1,19 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { join, resolve } from 'node:path';
-import { ConfigError } from '../../errors/errors.js';
+import { text } from 'node:stream/consumers';
+import { controlCalls } from '../../api/control/calls.js';
+import { controlAnswers, type ServerFile } from '../../api/control/control-answers.js';
+import { z } from '../../api/schema/schema.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
+import { createPrivately } from '../../platform/durable-file.js';
 import { type Engine, startError } from '../../storage/engine.js';
 import { inspect } from '../../storage/inspect.js';
 import { KeyRing } from '../../storage/key-ring.js';
 import { checkRing } from '../../storage/master-key.js';
 import { prepareSchema } from '../../storage/schema.js';
 import { DamagedDatabase, DirectoryInUse, openSqlite } from '../../storage/sqlite/engine.js';
+import type { Store } from '../../storage/store.js';
 import { databaseName, openEngine } from '../data/data-directory.js';
 import { readMasterKeys } from '../data/master-key.js';
-import { askForCopy } from './copy-running.js';
+import { readIfThere } from '../data/private-file.js';
+import { readServerFile } from '../data/server-file.js';
 
 export interface DataSource {
   readonly data: string;
+  readonly database?: string | undefined;
   readonly masterKey?: string | undefined;
 }
 
@@ -26,29 +38,30 @@ export interface InspectedData extends Readonly<Record<string, unknown>> {
 }
 
 /** Checks structure, quota counts and encrypted values, also while a server runs. @throws ConfigError if anything is wrong */
-export async function checkData(
-  options: DataSource & { readonly database?: string | undefined },
-): Promise<InspectedData> {
+export async function checkData(options: DataSource): Promise<InspectedData> {
   const check = (engine: Engine) => inspectData(engine, `the data in ${engine.place}`, options);
-  if (options.database === undefined) return withEmbedded(options.data, check);
+  if (options.database === undefined) return withEmbedded(options, check);
   return closing(await openEngine('', options.database), check);
+}
+
+/** The path of the embedded database; @throws ConfigError if there is none */
+export function existingDatabase({ data, database }: DataSource): string {
+  const path = join(resolve(data), databaseName);
+  if (database !== undefined || existsSync(path)) return path;
+  throw new ConfigError(`no data: ${path} is missing`, { hint: 'choose the data directory of the server' });
 }
 
 /** Runs work with the embedded database, or with a copy if a server uses it. @throws ConfigError if there is no data */
 export async function withEmbedded<Result>(
-  data: string,
+  source: DataSource,
   work: (engine: Engine) => Promise<Result>,
 ): Promise<Result> {
-  const path = join(resolve(data), databaseName);
-  if (!existsSync(path)) {
-    throw new ConfigError(`no data: ${path} is missing`, { hint: 'choose the data directory of the server' });
-  }
-  const own = await openEngine(path, undefined).catch((error: unknown) => {
+  const own = await openEngine(existingDatabase(source), undefined).catch((error: unknown) => {
     if (error instanceof DirectoryInUse) return undefined;
     throw error;
   });
   if (own !== undefined) return closing(own, work);
-  const copy = await askForCopy(resolve(data));
+  const copy = await askForCopy(resolve(source.data));
   try {
     return await closing(await openEngine(copy, undefined), work);
   } finally {
@@ -64,7 +77,11 @@ export async function inspectCopy(copy: string, name: string, source: DataSource
   return closing(engine, () => inspectData(engine, name, source));
 }
 
-async function closing<Result>(engine: Engine, work: (engine: Engine) => Promise<Result>): Promise<Result> {
+/** Closes the engine after the work. @throws ConfigError if the data cannot be used */
+export async function closing<Result>(
+  engine: Engine,
+  work: (engine: Engine) => Promise<Result>,
+): Promise<Result> {
   try {
     return await work(engine);
   } catch (error) {
@@ -102,4 +119,43 @@ function requireSound(name: string, [problem, ...problems]: readonly string[]): 
 
 function damaged(name: string, problem: string, problems: readonly string[] = []): ConfigError {
   return new ConfigError(`${name} is damaged: ${problem}`, { hint: 'use another backup', problems });
+}
+
+/**
+ * In the running server: copies the database to a new file in the data directory, which is removed by who asked for it.
+ * @returns its name
+ */
+export async function copyRunning(copyTo: NonNullable<Store['copyTo']>, directory: string): Promise<string> {
+  const name = `.orgctl-${randomBytes(12).toString('hex')}.db`;
+  await createPrivately(join(directory, name), '');
+  await copyTo(join(directory, name));
+  return name;
+}
+
+/** Asks the server that uses a data directory for a copy of the database. @returns its path @throws ConfigError */
+async function askForCopy(directory: string): Promise<string> {
+  try {
+    const file = readServerFile(directory);
+    const response = await post(`${file.control}${controlCalls['data.copy'].path}`, file);
+    const body = await text(response);
+    if (response.statusCode !== 201) throw new Error(`it answered ${response.statusCode}`);
+    const { copy } = z.parse(controlAnswers['data.copy'], JSON.parse(body));
+    return join(directory, copy);
+  } catch (error) {
+    throw new ConfigError(`the server that uses ${directory} did not copy its data: ${readMessage(error)}`, {
+      hint: 'see its log, or stop it first',
+      cause: error,
+    });
+  }
+}
+
+async function post(url: string, { token, caFile }: ServerFile): Promise<IncomingMessage> {
+  const ca = caFile === undefined ? undefined : readIfThere(caFile, 'public');
+  const options = { method: 'POST', headers: { authorization: `Bearer ${token}` } };
+  const sent = url.startsWith('https:')
+    ? requestHttps(url, { ...options, ...(ca !== undefined && { ca }) })
+    : requestHttp(url, options);
+  sent.end();
+  const [response] = await once(sent, 'response');
+  return response;
 }

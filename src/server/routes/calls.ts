@@ -2,14 +2,12 @@ import { type CallName, listCalls, readQuotas } from '../../api/operations.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { pageSize } from '../../api/schema/envelope.js';
-import { explainBrokenEscape, explainUnknownPath } from '../explain/explain-not-found.js';
-import { type Answer, jsonAnswer, jsonType } from '../http/answer.js';
-import { refuseNotFound } from '../http/http-error.js';
-import { readQuery } from '../http/json-body.js';
-import { noBytes } from '../http/read-body.js';
-import { type FoundRoute, type Route, RouteTable } from '../http/route-table.js';
+import { type Answer, jsonAnswer, jsonType, refuseNotFound } from '../http/answer.js';
+import { noBytes, readQuery } from '../http/body.js';
+import { type FoundRoute, type Route, RouteTable } from '../http/url-space.js';
 import type { Service } from '../service.js';
 import type { ServiceRequest } from '../service-request.js';
+import { explainBrokenEscape, explainUnknownPath } from './explain-not-found.js';
 import { quotaEnvelope, readPageQuery, runResourceCall, type ServiceCall, statusOf } from './resources.js';
 
 const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'delete'];

@@ -5,9 +5,9 @@ import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/re
 import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
 import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
-import { explainUnknownId } from '../explain/explain-not-found.js';
-import { badRequest, refuseNotFound } from '../http/http-error.js';
-import { conforming, findExceededLimit, parseJsonBody } from '../http/json-body.js';
+import { badRequest, refuseNotFound } from '../http/answer.js';
+import { conforming, findExceededLimit, parseJsonBody } from '../http/body.js';
+import { explainUnknownId } from './explain-not-found.js';
 
 /** A call of the API for a kind of resource, or for the quotas. */
 export type ServiceCall =

@@ -1,29 +1,14 @@
 import { type ResourceKind, resources } from '../../api/resources/index.js';
 import { placeMessage } from '../../api/schema/schema.js';
-import { readSystemCode, UsageError } from '../../errors/errors.js';
-import type { KeyCredential } from '../../storage/api-keys.js';
+import { UsageError } from '../../errors/errors.js';
 import { newSecret } from '../../storage/api-keys.js';
 import type { Filling } from '../../storage/contents.js';
+import { isDuplicate } from '../../storage/engine.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
 import { type NamedFields, newIdentifier } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../data/first-key.js';
-import {
-  type BootstrapKey,
-  type FirstOrganizationOptions,
-  firstKeyName,
-  organizationName,
-} from '../options/first-organization.js';
-import type { Seed, SeededKey, SeedOrganization } from '../options/seed.js';
-
-interface InitialState {
-  readonly key: KeyCredential;
-  readonly seededKeys?: readonly SeededKey[];
-  /** The content after a reset: the first organization with its first key, or the whole seed. */
-  readonly content: () => Filling;
-  /** Whether the seed was skipped because the store was not empty. */
-  readonly seedPassedOver: boolean;
-}
+import { firstKeyName, organizationName, type SeededKey, type ServerOptions } from '../options.js';
 
 interface PlannedKey extends NamedFields {
   readonly id: string;
@@ -31,37 +16,32 @@ interface PlannedKey extends NamedFields {
   readonly enabled: boolean;
 }
 
-interface PlannedItem {
-  readonly kind: ResourceKind;
-  readonly item: NamedFields & { readonly id: string };
-}
-
 /** An organization of a seed with all IDs and secrets. */
 interface PlannedOrganization {
   readonly id: string;
   readonly name: string;
-  readonly limits: NonNullable<SeedOrganization['quotas']>;
+  readonly limits: NonNullable<ServerOptions['quotas']>;
   readonly keys: readonly PlannedKey[];
-  readonly others: readonly PlannedItem[];
+  readonly others: readonly { readonly kind: ResourceKind; readonly item: NamedFields & { id: string } }[];
 }
 
-/** Prepares a store; seeds an empty one. @throws UsageError for an invalid seed, and the errors of `firstKey` */
-export async function initialState(
-  store: Store,
-  options: FirstOrganizationOptions & { readonly seed?: Seed | undefined },
-): Promise<InitialState> {
-  const { seed, bootstrap = {}, quotas = {} } = options;
-  const seeded = seed && (await planSeed(seed, store, options));
+/**
+ * Prepares a store; seeds an empty one. Its `content` is that after a reset: the first organization with its first key, or
+ * the whole seed.
+ * @throws UsageError for an invalid seed, and the errors of `firstKey`
+ */
+export async function initialState(store: Store, options: ServerOptions) {
+  const { bootstrap = {}, quotas = {} } = options;
+  const seeded = options.seed && (await planSeed(options, store));
   const isEmpty = (await store.organizations.first()) === undefined;
   if (seeded && isEmpty) await store.contents.replace(fillWith(seeded, store)).catch(refuseSeed);
   const key = await firstKey(store, bootstrap, quotas);
   const plain = { name: organizationName, limits: quotas, keys: [], others: [] };
   const [first = plain, ...others] = seeded ?? [];
-  const { organizationId: id } = key;
-  const start = { ...first, id, keys: putFirst(first.keys, { id: key.keyId, secret: key.secret }) };
+  const start = { ...first, id: key.organizationId, keys: putFirst(first.keys, key.keyId, key.secret) };
   return {
     key,
-    ...(seeded && { seededKeys: await findPresent(seeded, store) }),
+    seededKeys: seeded && (await findPresent(seeded, store)),
     content: () => fillWith([start, ...others], store),
     seedPassedOver: seeded !== undefined && !isEmpty,
   };
@@ -69,13 +49,12 @@ export async function initialState(
 
 /** `quotas` and `bootstrap` apply to the first organization. @throws UsageError */
 async function planSeed(
-  value: Seed,
+  { seed, bootstrap = {}, quotas }: ServerOptions,
   { apiKeys }: Store,
-  { bootstrap = {}, quotas }: FirstOrganizationOptions,
 ): Promise<PlannedOrganization[]> {
   // Loaded on demand: most starts have no seed.
   const { checkSeed } = await import('./schema.js');
-  const checked = checkSeed(value);
+  const checked = checkSeed(seed);
   if ('problems' in checked) {
     const problems = checked.problems.map(placeMessage);
     throw new UsageError(`invalid seed: ${problems[0]}`, { problems });
@@ -90,41 +69,33 @@ async function planSeed(
       const known = secret ?? (await apiKeys.credential(keyId))?.secret ?? newSecret();
       own.push({ id: keyId, name: keyName, secret: known, enabled });
     }
-    planned.push({
-      ...{ id, name, others: planOthers(lists) },
-      keys: isFirst ? withFirstKey(own, bootstrap) : own,
-      limits: { ...limits, ...(isFirst && quotas) },
-    });
+    const others = resources.flatMap(({ kind, idPrefix }) =>
+      (kind === 'api-keys' ? [] : (lists[kind] ?? [])).map((item) => ({
+        kind,
+        item: { ...item, id: item.id ?? newIdentifier(idPrefix) },
+      })),
+    );
+    const all = isFirst ? withFirstKey(own, bootstrap) : own;
+    planned.push({ id, name, others, keys: all, limits: { ...limits, ...(isFirst && quotas) } });
   }
   return planned;
 }
 
-function planOthers(lists: Partial<SeedOrganization>): PlannedItem[] {
-  return resources.flatMap(({ kind, idPrefix }) =>
-    kind === 'api-keys'
-      ? []
-      : (lists[kind] ?? []).map((item) => ({
-          kind,
-          item: { ...item, id: item.id ?? newIdentifier(idPrefix) },
-        })),
-  );
-}
-
 /** Puts the given key first, or else the first enabled one; adds a key if there is none. */
-function withFirstKey(keys: readonly PlannedKey[], { keyId, secret }: BootstrapKey): PlannedKey[] {
-  const enabled = keys.find((key) => (keyId === undefined ? key.enabled : key.id === keyId));
-  if (enabled?.enabled === false) {
-    throw new UsageError(`invalid seed: ${enabled.id} is to be the first key, which must be enabled`);
+function withFirstKey(
+  keys: readonly PlannedKey[],
+  { keyId, secret }: NonNullable<ServerOptions['bootstrap']>,
+): PlannedKey[] {
+  const known = keys.find((key) => (keyId === undefined ? key.enabled : key.id === keyId));
+  if (known?.enabled === false) {
+    throw new UsageError(`invalid seed: ${known.id} is to be the first key, which must be enabled`);
   }
   const isAdded = keyId === undefined && secret !== undefined;
-  const id = (isAdded ? undefined : enabled?.id) ?? keyId ?? newIdentifier('key');
-  return putFirst(keys, { id, secret: secret ?? (enabled?.id === id ? enabled.secret : newSecret()) });
+  const id = (isAdded ? undefined : known?.id) ?? keyId ?? newIdentifier('key');
+  return putFirst(keys, id, secret ?? (known?.id === id ? known.secret : newSecret()));
 }
 
-function putFirst(
-  keys: readonly PlannedKey[],
-  { id, secret }: Pick<PlannedKey, 'id' | 'secret'>,
-): PlannedKey[] {
+function putFirst(keys: readonly PlannedKey[], id: string, secret: string): PlannedKey[] {
   const name = keys.find((key) => key.id === id)?.name ?? firstKeyName;
   return [{ id, name, secret, enabled: true }, ...keys.filter((key) => key.id !== id)];
 }
@@ -146,13 +117,11 @@ function fillWith(plan: readonly PlannedOrganization[], store: Store): Filling {
 /** @throws UsageError if the seed itself cannot be stored */
 function refuseSeed(cause: unknown): never {
   if (cause instanceof QuotaExceeded) throw new UsageError(`invalid seed: ${cause.message}`, { cause });
-  const isTwice = /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(readSystemCode(cause) ?? '');
-  throw isTwice ? new UsageError('invalid seed: an ID appears twice', { cause }) : cause;
+  throw isDuplicate(cause) ? new UsageError('invalid seed: an ID appears twice', { cause }) : cause;
 }
 
 async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: Store): Promise<SeededKey[]> {
-  const planned = plan.flatMap(({ keys }) => keys);
-  const found = await Promise.all(planned.map(({ id }) => apiKeys.credential(id)));
+  const found = await Promise.all(plan.flatMap(({ keys }) => keys.map(({ id }) => apiKeys.credential(id))));
   return found.flatMap((key) =>
     key ? [{ organization: key.organizationId, keyId: key.keyId, secret: key.secret }] : [],
   );

@@ -8,8 +8,8 @@ import { connectionInputSchema, connections } from '../../api/resources/connecti
 import { mapPlainResources, type PlainResource } from '../../api/resources/index.js';
 import { nameSchema } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
-import { complaintAbout } from '../http/json-body.js';
-import type { Seed } from '../options/seed.js';
+import { complaintAbout } from '../http/body.js';
+import type { Seed } from '../options.js';
 
 const keySchema = z.strictObject({
   id: keyIdSchema,

@@ -2,8 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { resources } from '../../api/resources/index.js';
 import { readMessage } from '../../errors/errors.js';
-import type { Engine } from '../engine.js';
-import { ConnectionLost, OutcomeUnknown, StoreUnavailable } from '../engine.js';
+import { ConnectionLost, type Engine, OutcomeUnknown, StoreUnavailable } from '../engine.js';
 import type { Tables } from '../tables.js';
 import { readDatabaseUrl } from './connection-url.js';
 
@@ -127,7 +126,7 @@ const failureCodes = /^(08|23503|25006|28|3D|40|53|55|57|58|XX)/;
 /** Failures after which the connection is unusable, for example because its server became read-only. */
 const endings = /^(08|25006|57P|58|XX)/;
 
-export function endsConnection(error: unknown): boolean {
+function endsConnection(error: unknown): boolean {
   return isFatal(error) || (error instanceof DatabaseError && endings.test(error.code ?? ''));
 }
 
@@ -138,7 +137,7 @@ function isFatal(error: unknown): boolean {
 }
 
 /** @returns StoreUnavailable, or ConnectionLost if a commit may have been in progress; mistakes in our code as they are */
-export function tellFailure(error: unknown, place: string): unknown {
+function tellFailure(error: unknown, place: string): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (isFatal(error)) return new ConnectionLost(place, readMessage(error), { cause: error });
   const isFailure = error instanceof DatabaseError && failureCodes.test(error.code ?? '');

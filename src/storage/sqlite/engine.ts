@@ -5,11 +5,10 @@ import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js
 import { createPrivately } from '../../platform/durable-file.js';
 import { type Engine, StoreBroken, StoreUnavailable } from '../engine.js';
 import { type Tables, writeSetting } from '../tables.js';
-import type { OpenConnection, SqliteConnection } from './connection.js';
 import { watchFiles } from './file-watch.js';
 import { GroupCommit } from './group-commit.js';
 import { loadSqlite } from './libsql.js';
-import { preparedOnce } from './statements.js';
+import { type OpenConnection, preparedOnce, type SqliteConnection } from './statements.js';
 
 export const inMemory = ':memory:';
 
@@ -140,7 +139,7 @@ function unusableDatabase(path: string, error: unknown): ConfigError {
   const code = readSystemCode(error) ?? '';
   if (code.startsWith('SQLITE_BUSY')) {
     return new DirectoryInUse(`the data directory ${dirname(path)} is in use by a server`, {
-      hint: 'stop it first',
+      hint: 'choose another data directory, or stop that server',
       cause: error,
     });
   }

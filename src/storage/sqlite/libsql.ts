@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module';
 import { versions } from 'node:process';
 import { readMessage, refuseMissingPackage } from '../../errors/errors.js';
-import type { OpenConnection } from './connection.js';
+import type { OpenConnection } from './statements.js';
 
 /** Loads libsql or, if that fails, the SQLite of Node.js 24 or later. @throws ConfigError if neither is available */
 export async function loadSqlite(): Promise<OpenConnection> {

@@ -1,5 +1,5 @@
 import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
-import type { OpenConnection, SqliteConnection, Statement } from './connection.js';
+import type { OpenConnection, SqliteConnection, Statement } from './statements.js';
 
 /** Replaces libsql in the single executable, and in the package if libsql cannot be loaded on Node.js 24 or later. */
 export function loadSqlite(): Promise<OpenConnection> {

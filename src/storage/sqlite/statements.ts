@@ -1,7 +1,6 @@
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { readMessage, readSystemCode } from '../../errors/errors.js';
 import { StoreBroken, StoreUnavailable } from '../engine.js';
-import type { SqliteConnection } from './connection.js';
 
 const preparedStatements = 200;
 
@@ -39,3 +38,20 @@ function telling<Result>(place: string, run: () => Result): Result {
     throw new Unavailable(place, readMessage(error), { cause: error });
   }
 }
+
+export interface Statement {
+  readonly reader: boolean;
+  all(parameters: readonly unknown[]): unknown[];
+  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
+}
+
+/** A database in a file or in memory. Errors have symbolic codes, such as `SQLITE_BUSY`. */
+export interface SqliteConnection {
+  prepare(text: string): Statement;
+  exec(text: string): unknown;
+  pragma(text: string): unknown;
+  close(): unknown;
+}
+
+export type OpenConnection = (path: string) => SqliteConnection;

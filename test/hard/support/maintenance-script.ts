@@ -1,5 +1,4 @@
-import { backUpData } from '../../../src/server/maintenance/backup-data.js';
-import { restoreData } from '../../../src/server/maintenance/restore-data.js';
+import { backUpData, restoreData } from '../../../src/server/maintenance/backup-data.js';
 
 // Tells when it begins, so that it can be killed in the middle.
 process.stdout.write('begun\n');

@@ -1,19 +1,18 @@
 import { connect } from 'node:net';
 import type { RunningServer } from '../../../src/server/index.js';
 import { basicAuthorization, type Credential } from '../../../src/signing/index.js';
-import { addressed, withoutVia } from './through-proxy.js';
 
 /** Sends bytes as they are over plain TCP, and answers all that comes back until the server hangs up. */
 export function rawExchange(server: Pick<RunningServer, 'url'>, bytes: string): Promise<string> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => {
-      socket.write(addressed(bytes, server), 'latin1');
+      socket.write(bytes, 'latin1');
     });
     const received: Buffer[] = [];
     socket.on('data', (chunk) => received.push(chunk));
     socket.on('error', reject);
-    socket.on('close', () => resolve(withoutVia(Buffer.concat(received).toString('latin1'))));
+    socket.on('close', () => resolve(Buffer.concat(received).toString('latin1')));
   });
 }
 

@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { type RunningServer, type ServerOptions, startServer } from '../../../src/server/index.js';
 import { useDatabase } from '../../support/databases.js';
 import { Caller } from './caller.js';
-import { reachable } from './through-proxy.js';
 
 /** Any key will do: what the tests keep in a shared database is gone with it. */
 export const masterKey = '5'.repeat(64);
@@ -34,7 +33,7 @@ export function useServer(options: ServerOptions = {}): {
   let server: RunningServer | undefined;
   const onEngine = useEngine();
   beforeAll(async () => {
-    server = await reachable(await startServer(await onEngine(options)));
+    server = await startServer(await onEngine(options));
   });
   afterAll(() => server?.close());
   const running = () => {
@@ -66,7 +65,7 @@ export function useServers(): {
     await Promise.all(directories.splice(0).map((path) => rm(path, { recursive: true, force: true })));
   });
   const start = async (options: ServerOptions = {}) => {
-    const server = await reachable(await startServer(await onEngine(options)));
+    const server = await startServer(await onEngine(options));
     servers.push(server);
     return server;
   };

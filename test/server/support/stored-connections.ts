@@ -5,7 +5,7 @@ import type { RunningServer } from '../../../src/server/index.js';
 import { at, Caller } from './caller.js';
 import { useServers } from './start.js';
 
-export const config = { host: 'db.test', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: true };
+const config = { host: 'db.test', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: true };
 
 /** Creates a connection, and answers its ID. */
 export async function createConnection(

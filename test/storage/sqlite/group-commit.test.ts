@@ -42,18 +42,4 @@ describe('writes that come at once', () => {
     ]);
     expect(await stored()).toEqual([1, 2]);
   });
-
-  it('all fail, with the cause, when the database gives up their transaction', async () => {
-    const failure = new Error('disk full');
-    const givingUp: Work<never> = async (transaction) => {
-      await sql`rollback`.execute(transaction);
-      throw failure;
-    };
-    const outcomes = await Promise.allSettled(
-      [inserting(1), givingUp, inserting(2)].map((work) => engine.write<number>(work)),
-    );
-    expect(outcomes).toEqual(outcomes.map(() => ({ status: 'rejected', reason: failure })));
-    expect(await stored()).toEqual([]);
-    expect(await engine.write(inserting(3))).toBe(3);
-  });
 });

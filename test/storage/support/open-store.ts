@@ -9,9 +9,6 @@ import { openSqlite } from '../../../src/storage/sqlite/engine.js';
 import { openStore, type Store } from '../../../src/storage/store.js';
 import { useDatabase } from '../../support/databases.js';
 
-/** Limits that no test reaches by accident. */
-export const ample = { 'api-keys': 1000, connections: 1000, teams: 1000 } as const;
-
 /** Opens stores that each test closes when it ends, and makes places for them that it removes. */
 export interface Stores {
   /** In an empty place unless one is given. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { closing, HttpError } from './http-error.js';
+import { closing, HttpError } from './answer.js';
 
 /** Replaces Node's limit, which would silently drop excess headers and is therefore disabled. */
 const maxHeaders = 1000;
@@ -40,4 +40,17 @@ export function requireHead({ httpVersion, headers, rawHeaders }: IncomingMessag
 /** @param reason for the log @param message for the client; default: the status text */
 function problem(status: number, reason: string, message?: string): HttpError {
   return new HttpError(status, message, { explain: () => ({ reason }), headers: closing });
+}
+
+const absoluteForm = /^https?:\/\/([^/?#]*)/i;
+
+/** Converts an absolute target to origin form; the target's authority replaces `Host` (RFC 9112, section 3.2.2). */
+export function takeOriginForm(request: IncomingMessage): void {
+  const { url = '/' } = request;
+  if (url.startsWith('/')) return;
+  const [origin, authority] = absoluteForm.exec(url) ?? [];
+  if (origin === undefined || authority === undefined) return;
+  const rest = url.slice(origin.length);
+  request.url = rest.startsWith('/') ? rest : `/${rest}`;
+  if (request.headers.host !== undefined) request.headers.host = authority;
 }

@@ -1,10 +1,65 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { checkValue, type z } from '../../api/schema/schema.js';
 import { isDeeperThan, parseJson, printJson } from '../../text/exact-json.js';
-import { badRequest, HttpError } from './http-error.js';
-import { maxBodyBytes } from './read-body.js';
+import { badRequest, closing, HttpError, tooMuchInFlight } from './answer.js';
+
+/** Bytes of a request's body, and of the settings of a connection. */
+export const maxBodyBytes = 64 * 1024;
+
+/** Bytes of a body for the control API, whose stubs and replayed requests contain other bodies. */
+export const maxControlBytes = 1024 * 1024;
+
+/** Bytes of a larger body that are read and dropped, before the connection is cut. */
+const droppedBytes = 8 * 1024 * 1024;
+
+export type ReceivedBody = Buffer | 'too large';
+
+/** Counts bytes until the request is answered; `false` if there is no room. */
+export type Hold = (bytes: number) => boolean;
+
+export const noBytes = Buffer.alloc(0);
+
+/**
+ * A request's body; no promise if it has none. Reads and drops what is too large, because many clients read the response
+ * only after writing the body.
+ * @throws HttpError 400 if the connection breaks, 503 if there is no room for the body
+ */
+export function readBody(
+  response: ServerResponse,
+  maxBytes: number,
+  holding: (response: ServerResponse) => Hold,
+): ReceivedBody | Promise<ReceivedBody> {
+  const { req: request } = response;
+  if (!announcesBody(request)) return noBytes;
+  const hold = holding(response);
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let length = 0;
+    const refuse = (error: HttpError) => {
+      request.off('data', take);
+      reject(error);
+    };
+    const take = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > maxBytes) chunks = [];
+      else if (hold(chunk.length)) chunks.push(chunk);
+      else refuse(tooMuchInFlight(closing));
+      if (length > droppedBytes) request.destroy();
+    };
+    const lose = () =>
+      refuse(new HttpError(400, 'The connection was lost before the body was complete', { check: 'body' }));
+    request.on('data', take);
+    request.once('end', () => resolve(length > maxBytes ? 'too large' : Buffer.concat(chunks, length)));
+    request.once('error', lose);
+    request.once('close', lose);
+  });
+}
+
+export function announcesBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
 
 const maxDepth = 64;
 
@@ -54,8 +109,8 @@ function decodeJson(body: Buffer): unknown {
     // RFC 8259, section 8.1 permits ignoring a byte order mark.
     return parseJson(body.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
-    // The parser's message quotes the text, which may hold a password.
-    if (error instanceof SyntaxError) throw badRequest('Malformed JSON');
+    // The parser's message quotes the text, which may hold a password. RangeError: it is nested very deeply.
+    if (error instanceof SyntaxError || error instanceof RangeError) throw badRequest('Malformed JSON');
     throw error;
   }
 }

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import type { FaultState } from '../api/faults/faults.js';
+import { readMessage } from '../errors/errors.js';
+import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
+import { readingCalls } from './control/calls.js';
+import { type ControlDoor, callRoutes, controlHandler, journalRoute } from './control/control-handler.js';
+import type { Watched } from './control/controlled.js';
+import { controllers } from './control/guard.js';
+import { leaveProxyFile } from './data/server-file.js';
+import { HttpError } from './http/answer.js';
+import { defaultLimits } from './http/limits.js';
+import type { Handle } from './http/listener.js';
+import type { Journal } from './journal/journal.js';
+import type { Notify } from './journal/log.js';
+
+export interface WatchConsoleOptions {
+  readonly port: number;
+  readonly proxy: WatchedProxy;
+  readonly journal: Journal;
+  /** Where to store the address and token for this user's programs. */
+  readonly directory: string;
+  readonly notify: Notify;
+}
+
+export type WatchConsole = Awaited<ReturnType<typeof openWatchConsole>>;
+
+/**
+ * The read-only console of a proxy; also shows the proxy's requests to programs with the token. Its link opens it once, in
+ * one browser.
+ * @throws UsageError if it cannot listen, ConfigError if its file is unwritable
+ */
+export async function openWatchConsole(options: WatchConsoleOptions) {
+  const { port, proxy, journal, notify, directory } = options;
+  const token = randomBytes(32).toString('hex');
+  const management: ManagementConsole = await openConsoleListener({
+    port,
+    notify,
+    mountControl: (door) => watchControl(proxy, journal, () => management, door),
+    controllers: controllers(token, {}),
+    report: (error) => notify('error', readMessage(error)),
+    clock: Date.now,
+    limits: defaultLimits,
+  });
+  const removeFile = await leaveProxyFile(directory, { ...proxy, token, console: management.url });
+  return {
+    link: management.firstLink(),
+    async close() {
+      await removeFile();
+      await management.close();
+    },
+  };
+}
+
+export interface WatchedProxy {
+  readonly url: string;
+  /** The base URL of the service behind the proxy. */
+  readonly upstream: string;
+  /** The ID of the profile's key; empty if there is none. */
+  readonly keyId: string;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly faults: () => readonly FaultState[];
+}
+
+/** The control API of a proxy. Refuses most calls, because a proxy does not control the service. */
+function watchControl(
+  proxy: WatchedProxy,
+  journal: Journal,
+  management: () => ManagementConsole,
+  door: ControlDoor,
+): Handle {
+  const { url, upstream, keyId, pid, startedAt, faults } = proxy;
+  const watched: Watched = {
+    journal,
+    consoleLink: () => management().link(),
+    facts: () => ({
+      ...{ url, upstream, pid, startedAt, organization: '', keyId, console: management().url },
+      ...{ stubs: [], rateLimit: null, savesProfiles: false },
+    }),
+    clockState: () => ({ time: new Date().toISOString(), offset: 0 }),
+    faultStates: faults,
+  };
+  const refuse = () => new HttpError(501, `this is a proxy in front of ${upstream}: it only shows requests`);
+  return controlHandler([...callRoutes(readingCalls, watched), journalRoute(journal, door)], door, refuse);
+}
