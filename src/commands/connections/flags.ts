@@ -152,7 +152,7 @@ const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-
  * @param source names the text in messages, such as `--url`
  * @throws UsageError that never quotes the whole text, which may contain a password
  */
-export function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
+function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
   const refuse = (what: string, hint?: string, cause?: unknown) =>
     new UsageError(`${source}: ${what}`, { hint, cause });
   const [, digits] = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#@]*?:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];

@@ -65,7 +65,7 @@ function explainSignature(
 }
 
 /** Explains without quoting any part of the secret. */
-export function explainWrongSecret(secret = ''): string {
+function explainWrongSecret(secret = ''): string {
   if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with whitespace, such as a newline';
   if (/^(["']).*\1$/.test(secret)) return 'the secret is in quotes';
   if (secret.length !== secretLength) {
