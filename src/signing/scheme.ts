@@ -2,7 +2,7 @@ import { type AuthMode, authModes } from '../api/option-values.js';
 import { errorMessage } from '../api/refusal-message.js';
 import { equalInConstantTime, parseBasicAuthorization } from './basic/basic.js';
 import { shapeProblem, signatureHeader, verifySignature } from './hmac/signature.js';
-import { explainTimestamp, isTimely } from './hmac/timestamp.js';
+import { type CredentialExplanation, explainTimestamp, isTimely } from './hmac/timestamp.js';
 
 /** A key for verification; other fields pass through. */
 export interface VerifiableKey {
@@ -39,13 +39,6 @@ export type CredentialCheck =
   | 'signature'
   | 'secret'
   | 'enabled';
-
-/** For the log: a sentence without a period, secret or signature. */
-export interface CredentialExplanation {
-  readonly reason: string;
-  /** Seconds ahead of the clock; negative when behind. */
-  readonly skew?: number;
-}
 
 /** A failed check, with status and message from the API reference. */
 export class CredentialRefusal {

@@ -1,5 +1,3 @@
-import type { CredentialExplanation } from '../scheme.js';
-
 /** Seconds in either direction. */
 export const defaultMaxSkew = 300;
 
@@ -27,6 +25,13 @@ export function isInMilliseconds(timestamp: string): boolean {
 export function isTimely(header: string, now: number, maxSkew: number): boolean {
   const timestamp = parseTimestamp(header);
   return timestamp !== undefined && withinSkew(timestamp, now, maxSkew);
+}
+
+/** For the log: a sentence without a period, secret or signature. */
+export interface CredentialExplanation {
+  readonly reason: string;
+  /** Seconds ahead of the clock; negative when behind. */
+  readonly skew?: number;
 }
 
 /** @param header empty if missing @param now milliseconds since the epoch @param maxSkew seconds */
