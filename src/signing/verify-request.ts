@@ -55,8 +55,12 @@ export interface RefusedRequest {
   readonly explain?: () => MismatchExplanation;
 }
 
-/** The result of verifying a request. */
-export type Verification<Key> = AcceptedRequest<Key> | RefusedRequest;
+type Lacking<Other> = { readonly [Field in Exclude<keyof Other, 'accepted'>]?: undefined };
+
+/** The result of verifying a request; it may be taken apart before `accepted` is known. */
+export type Verification<Key> =
+  | (AcceptedRequest<Key> & Lacking<RefusedRequest>)
+  | (RefusedRequest & Lacking<AcceptedRequest<Key>>);
 
 /**
  * Verifies that a key's holder made a request. Makes the same checks as the service: exactly one mode, known key,

@@ -75,10 +75,13 @@ describePages("a proxy's page", () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(ready.console);
     await page.getByText('/deep').waitFor();
+    // A refusal is numbered once it is explained, perhaps after the next request.
+    const texts: string[] = [];
     for (const [at, path] of paths.entries()) {
-      expect(await textOfEntry(page, at + 1)).toContain(`GET ${path}\n`);
+      texts.push(await textOfEntry(page, at + 1));
       expect(await page.locator('img, section script').count()).toBe(0);
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(360);
     }
+    expect(paths.filter((path) => !texts.some((text) => text.includes(`GET ${path}\n`)))).toEqual([]);
   });
 });

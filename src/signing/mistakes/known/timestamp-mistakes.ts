@@ -46,7 +46,5 @@ export const millisecondsMistake: SigningMistake = {
 const fewBytes = 4096;
 const milliseconds = Array.from({ length: 1000 }, (_none, one) => String(one).padStart(3, '0'));
 /** With three decimals, and as languages write a number: without zeros at the end. */
-const fractions = [
-  '.0',
-  ...new Set(milliseconds.flatMap((one) => [`.${one}`, `.${one.replace(/0+$/, '')}`])),
-];
+const shortest = (one: string) => String(Number(`0.${one}`)).slice(1);
+const fractions = ['.0', ...new Set(milliseconds.flatMap((one) => [`.${one}`, shortest(one)]))];
