@@ -14,8 +14,6 @@ describe('docs/guides/signing-in-your-language.md', () => {
   it.for([
     [process.execPath, codeBlock(page, '// sign.mjs')],
     ['python3', codeBlock(page, '# sign.py')],
-    // Optimizing code that runs once takes a third of the time.
-    ['java', codeBlock(page, '// Sign.java'), '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'],
   ])('signs as orgctl does, with %s', ([program = '', block = '', ...options], { skip }) => {
     skip(program !== process.execPath && isMissing(program), `${program} is not installed`);
     const [, name = ''] = /^\S+ (\S+)$/m.exec(block) ?? [];
