@@ -33,7 +33,7 @@ export interface ClockSkew {
 }
 
 export interface TransportOptions
-  extends Partial<Pick<RetryPolicy, 'retries' | 'deadline' | 'failsFast' | 'onRetry' | 'random' | 'wait'>> {
+  extends Partial<Pick<RetryPolicy, 'retries' | 'deadline' | 'onRetry' | 'random' | 'wait'>> {
   readonly sender: Sender;
   readonly origin: string;
   /** The base URL's path without a trailing slash; part of every target on the wire. */

@@ -12,10 +12,8 @@ it.each([
   ['b.invalid,,a.invalid', 'https://a.invalid'],
   ['a.invalid:8443', 'https://a.invalid:8443'],
   ['10.1.2.3', 'https://10.1.2.3'],
-  ['10.0.0.0/8', 'https://10.1.2.3'],
   ['100::1', 'https://[100::1]'],
   ['[100::1]:443', 'https://[100::1]'],
-  ['100::/64', 'https://[100::1]'],
   ['', 'http://127.0.0.1:8080'],
 ])('NO_PROXY: %j covers %s', (noProxy, origin) => expect(whyNone(noProxy, origin)).toBeDefined());
 
@@ -23,7 +21,6 @@ it.each([
   ['', 'https://a.invalid'],
   ['valid', 'https://a.invalid'],
   ['a.invalid:8443', 'https://a.invalid'],
-  ['10.0.0.0/16', 'https://10.1.2.3'],
+  ['10.0.0.0/8', 'https://10.1.2.3'],
   ['2.3', 'https://10.1.2.3'],
-  ['101::/64', 'https://[100::1]'],
 ])('NO_PROXY: %j does not cover %s', (noProxy, origin) => expect(whyNone(noProxy, origin)).toBeUndefined());
