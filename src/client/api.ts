@@ -6,8 +6,8 @@ import { toOperands } from '../errors/advice.js';
 import { ConfigError, ServiceError } from '../errors/errors.js';
 import type { CallOptions } from './page-request.js';
 import { findUnreadQuotas, lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
-import type { ItemForms } from './reading/forms.js';
 import type { Page as PageOf } from './reading/page.js';
+import type { KeyWithBoth } from './reading/read-created-key.js';
 import { resourceCalls } from './resource-calls.js';
 import type { Transport } from './transport/transport.js';
 
@@ -17,9 +17,8 @@ export type Page = PageOf<Resource>;
 
 /** Untyped calls for the command line, which sends and prints data as is. Programs use `createClient`. */
 export function createApi(transport: Transport) {
-  const shapes = { isItem: isResource, readCreated: (resource: Resource | undefined) => resource };
-  const keys = resourceCalls(transport, apiKeys, { isItem: isResource, ...createdKeyShape() });
-  const connectionCalls = resourceCalls(transport, connections, shapes);
+  const keys = resourceCalls<Resource, KeyWithBoth>(transport, apiKeys);
+  const connectionCalls = resourceCalls(transport, connections);
   return {
     transport,
     checkCredential: () => checkCredential(transport, () => connectionCalls.list()),
@@ -28,7 +27,7 @@ export function createApi(transport: Transport) {
       readAnswer: () => readQuotaAnswer(transport),
     },
     connections: connectionCalls,
-    teams: resourceCalls(transport, teams, shapes),
+    teams: resourceCalls(transport, teams),
     apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
   };
 }
@@ -58,16 +57,6 @@ async function checkCredential(
     });
     return { call: 'connections' };
   }
-}
-
-const loadKeyReader = () => import('./reading/read-created-key.js');
-
-export function createdKeyShape() {
-  return {
-    readCreated: async (_: Resource | undefined, value: unknown, forms: ItemForms) =>
-      (await loadKeyReader()).readCreatedKey(value, apiKeys, forms),
-    created: async (forms: ItemForms) => (await loadKeyReader()).describeKeyPlaces(forms, apiKeys),
-  };
 }
 
 export type Api = ReturnType<typeof createApi>;

@@ -34,7 +34,7 @@ export type { Answer } from './exchange/exchange.js';
 export type { ApiRequest, Called, Method } from './exchange/request.js';
 export type { Retry } from './exchange/retry.js';
 export type { OwnDispatcher } from './network/dispatcher-sender.js';
-export type { CallOptions, PageNames, PageRequest } from './page-request.js';
+export type { CallOptions, PageRequest } from './page-request.js';
 export type { NextPage, Page } from './reading/page.js';
 export type { SignOptions } from './signing/authenticate.js';
 export { type OriginSignOptions, type SignInterceptor, signInterceptor } from './signing/sign-interceptor.js';

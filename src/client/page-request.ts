@@ -13,22 +13,13 @@ export interface PageRequest extends CallOptions {
   readonly page?: number | undefined;
   /** The next page, as linked from another page. */
   readonly next?: NextPage | undefined;
-  /** Parameter names and the number of the first page, if they differ from the API reference. */
-  readonly names?: PageNames | undefined;
-}
-
-/** Names of paging parameters, and the number of the first page. */
-export interface PageNames {
-  readonly limitParameter?: string | undefined;
-  readonly pageParameter?: string | undefined;
-  readonly firstPage?: 0 | 1 | undefined;
 }
 
 /** The target of a page of the list at `target`. */
 export function pageTarget(
   target: string,
   { limit, page, next }: PageRequest,
-  { limitParameter, pageParameter, firstPage }: Pick<ListForms, keyof PageNames>,
+  { limitParameter, pageParameter, firstPage }: ListForms,
 ): string {
   if (next !== undefined && 'target' in next) return next.target;
   const query = new URLSearchParams();

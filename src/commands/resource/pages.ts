@@ -5,7 +5,6 @@ import type { PageRequest } from '../../client/api.js';
 import { type FetchPage, followPages } from '../../client/follow-pages.js';
 import { outline } from '../../client/reading/outline.js';
 import { isPerhapsFull, isUncounted } from '../../client/reading/page.js';
-import { isMarkedDeleted } from '../../client/reading/record-fields.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 
 export interface ListOptions {
@@ -56,10 +55,7 @@ export async function* onePage(
   await context.note(`${seen}${place}${next}; ${mayGoOn ? 'there may be more' : 'everything'}: --all`);
 }
 
-/**
- * All items of a list that must be complete, except any that the service marks as deleted.
- * @throws as `followPages`; ServiceError `server` for a missing ID
- */
+/** All items of a list that must be complete. @throws as `followPages`; ServiceError `server` for a missing ID */
 export async function* allPages(
   fetch: FetchResources,
   request: PageRequest,
@@ -71,7 +67,7 @@ export async function* allPages(
     position += 1;
     if (readId(item) === undefined)
       throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item)}`);
-    if (!isMarkedDeleted(item)) yield item;
+    yield item;
   }
 }
 
