@@ -5,7 +5,7 @@ import { teams } from '../api/resources/team.js';
 import { toOperands } from '../errors/advice.js';
 import { ConfigError, ServiceError } from '../errors/errors.js';
 import type { CallOptions } from './page-request.js';
-import { findUnreadQuotas, lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
+import { lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
 import type { Page as PageOf } from './reading/page.js';
 import type { KeyWithBoth } from './reading/read-created-key.js';
 import { resourceCalls } from './resource-calls.js';
@@ -48,7 +48,7 @@ async function checkCredential(
   listConnections: () => Promise<unknown>,
 ): Promise<Accepted> {
   try {
-    return { call: 'quotas', unread: await findUnreadQuotas(transport) };
+    return { call: 'quotas', unread: (await readQuotaAnswer(transport)).misfit };
   } catch (error) {
     if (!lacksQuotas(error)) throw error;
     await listConnections().catch((other: unknown) => {

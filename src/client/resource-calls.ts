@@ -8,6 +8,7 @@ import {
   readId,
 } from '../api/resources/resource.js';
 import { assertCallFailed, isGone, UsageError } from '../errors/errors.js';
+import { readPath } from '../text/base-url.js';
 import { printJson } from '../text/exact-json.js';
 import { assertChanged, lacksSent } from './answers/assert-changed.js';
 import { decodeJson, formError } from './answers/decode.js';
@@ -20,7 +21,6 @@ import {
   doubtDeletion,
 } from './answers/outcome.js';
 import type { Answer } from './exchange/exchange.js';
-import { decodePath } from './exchange/request.js';
 import { type CallOptions, type PageRequest, pageTarget } from './page-request.js';
 import { countByQuota } from './quota-record.js';
 import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
@@ -179,7 +179,7 @@ function idAtLocation(
   if (typeof location !== 'string' || !URL.canParse(location, `${origin}${prefix}${path}`)) return undefined;
   const url = new URL(location, `${origin}${prefix}${path}`);
   if (url.origin !== origin || !url.pathname.startsWith(below)) return undefined;
-  const id = decodePath(url.pathname.slice(below.length).replace(/\/$/, ''));
+  const id = readPath(url.pathname.slice(below.length).replace(/\/$/, ''));
   return isIdText(id) && !id.includes('/') ? id : undefined;
 }
 

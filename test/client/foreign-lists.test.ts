@@ -92,7 +92,6 @@ const forms: Readonly<Record<string, List>> = {
     const start = rows.findIndex(({ id }) => id === query.get('starting_after')) + 1;
     return { body: { data: rows.slice(start, start + 30), has_more: start + 30 < rows.length } };
   },
-  'has_more and pages': named(({ items, page, pages }) => ({ data: items, has_more: page < pages })),
   'a limit that is not taken': (asked) =>
     asked.query.has('limit')
       ? { status: 400, body: { error: 'unknown query parameter: limit' } }
@@ -135,11 +134,6 @@ const cut: Readonly<Record<string, readonly [List, number, RegExp]>> = {
     named(({ items }) => ({ items, total: items.length }), { most: 100 }),
     130,
     /it shrank from 100 to 30 items/,
-  ],
-  'a mark that it is partial': [
-    () => ({ body: { data: rows.slice(0, 7), total: 7, partial: true } }),
-    7,
-    /the service says that it is partial/,
   ],
   'offsets, which are not followed': [
     ({ query }) => {

@@ -94,27 +94,21 @@ function adviceByStatement(statements: readonly string[], keyId: string): Advice
   return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)) ?? '');
 }
 
-const advise = (message: string, hint: string, next?: Advice['next']) =>
-  [message, { hint, ...(next && { next }) }] as const;
+const secondCredential = 'remove the second credential: a header that you add, or one that a proxy adds';
+const wrongSecret = 'most often the secret does not belong to this key ID; see where both come from';
+const wrongClock =
+  "this machine's clock and the service's differ by more than 5 minutes; to measure the difference";
 
 // A map, because the service chooses the message, and `constructor` must not match.
-const adviceByMessage: ReadonlyMap<string, Advice> = new Map([
-  advise(errorMessage.invalidKey, 'see which key ID is used and where it comes from', whoamiCommand),
-  advise(errorMessage.invalidSecret, 'see where the secret comes from', whoamiCommand),
-  advise(
-    errorMessage.multipleCredentials,
-    'remove the second credential: a header that you add, or one that a proxy adds',
-  ),
-  advise(
-    errorMessage.invalidSignature,
-    'most often the secret does not belong to this key ID; see where both come from',
-    whoamiCommand,
-  ),
-  advise(
-    errorMessage.invalidTimestamp,
-    "this machine's clock and the service's differ by more than 5 minutes; to measure the difference",
-    doctorCommand,
-  ),
+const adviceByMessage: ReadonlyMap<string, Advice> = new Map<string, Advice>([
+  [
+    errorMessage.invalidKey,
+    { hint: 'see which key ID is used and where it comes from', next: whoamiCommand },
+  ],
+  [errorMessage.invalidSecret, { hint: 'see where the secret comes from', next: whoamiCommand }],
+  [errorMessage.multipleCredentials, { hint: secondCredential }],
+  [errorMessage.invalidSignature, { hint: wrongSecret, next: whoamiCommand }],
+  [errorMessage.invalidTimestamp, { hint: wrongClock, next: doctorCommand }],
 ]);
 
 const checkFirst: Advice = {

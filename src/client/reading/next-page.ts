@@ -32,7 +32,7 @@ export function readLinks(headers: Headers): ReadonlyMap<string, string> {
 }
 
 /** The next page, why it is not requested, `more` if it is only announced, or `end`. */
-export type Following = Pick<Onward, 'next' | 'refused' | 'isLastId'> | 'more' | 'end';
+export type Following = Pick<Onward, 'next' | 'refused'> | 'more' | 'end';
 
 /** The next page at an address; refused outside the list's own origin and path. */
 function resolveNext(address: string, { origin, prefix, target }: AskedPage): Following {
@@ -109,5 +109,5 @@ function readAfter(data: readonly unknown[], { after }: ListForms): Following {
   const last = data.at(-1);
   const value = isResource(last) ? readId(last) : undefined;
   if (after === undefined || value === undefined) return 'more';
-  return { next: { parameter: after, value }, isLastId: true };
+  return { next: { parameter: after, value } };
 }

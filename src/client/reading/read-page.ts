@@ -67,13 +67,11 @@ export function readPage<Item>(
   const onward: Onward = {
     ...(typeof following === 'object' && following),
     ends,
-    isBare: isSilent && !isQuota && !ends && isBare(value) && !hintsAtMore(headers),
     isQuota,
     quota,
     pageParameter: forms.firstPage === undefined ? number && forms.page.get(number.name) : undefined,
-    isCountedFrom1: forms.firstPage !== undefined,
+    firstPage: forms.firstPage === undefined ? undefined : 1,
     isUnnumbered: forms.paging !== 'any' && forms.paging !== 'page',
-    isPartial: places.some(({ holder }) => holder['partial'] === true),
   };
   const page: Page<Item> = {
     data,
@@ -150,17 +148,6 @@ function nameFigures(
     figures: Object.fromEntries(inMeta.map(([figure, { name }]) => [figure, name])),
     counts: count && (typeof count.raw === 'string' ? 'text' : 'number'),
   };
-}
-
-/** Whether a header of no known form may tell of more items. */
-function hintsAtMore(headers: Headers): boolean {
-  return Object.keys(headers).some((name) =>
-    /^content-range$|^x-(?:.*-)?(?:total|next|cursor)(?:-|$)/.test(name),
-  );
-}
-
-function isBare(value: unknown): boolean {
-  return Array.isArray(value) || (isResource(value) && Object.keys(value).length === 1);
 }
 
 /** Whether, by its dialect, a page that says nothing is the last: no full one, nor any of those with numbers. */

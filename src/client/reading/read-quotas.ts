@@ -11,20 +11,17 @@ export interface FoundQuotas {
 }
 
 /**
- * A response's quotas by kind; `undefined` if no form fits. A null or negative limit is infinite, and a missing `used`
- * or `remaining` is computed.
+ * A response's quotas by kind, in the first form that has any. A null or negative limit is infinite, and a missing
+ * `used` or `remaining` is computed.
  */
-export function readQuotas(
-  value: unknown,
-  { quotas: forms }: Pick<Forms, 'quotas'>,
-): FoundQuotas | undefined {
+export function readQuotas(value: unknown, { quotas: forms }: Pick<Forms, 'quotas'>): FoundQuotas {
   const places = forms.in.map((name) => (name === null ? value : pickField(value, name)));
   const found = places.map((place) => toQuotas(listEntries(place, forms)));
-  return (
-    found.find(({ record }) => Object.keys(record).length > 0) ??
-    found.find(({ unread }) => Object.keys(unread).length > 0)
-  );
+  const has = (quotas: object) => Object.keys(quotas).length > 0;
+  return found.find(({ record }) => has(record)) ?? found.find(({ unread }) => has(unread)) ?? nothing;
 }
+
+const nothing: FoundQuotas = { record: {}, unread: {} };
 
 type Entry = readonly [kind: string, quota: unknown];
 

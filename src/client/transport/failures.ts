@@ -12,12 +12,7 @@ import {
 } from '../../errors/errors.js';
 import { formatDuration } from '../../text/duration.js';
 import { bodyWithoutSent } from '../answers/hide-sent.js';
-import {
-  AnswerTooLargeError,
-  ExchangeFailure,
-  ExchangeTimeoutError,
-  NoStatusError,
-} from '../exchange/exchange.js';
+import { AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from '../exchange/exchange.js';
 import { firstLine } from '../exchange/json-body.js';
 import { type Called, isChanging } from '../exchange/request.js';
 import { ProxyError } from '../network/proxy.js';
@@ -198,8 +193,9 @@ function describeBroken({ cause, partial }: ExchangeFailure): string | undefined
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;
   if (partial !== undefined) return 'the response was cut off';
-  const isOfOther = cause instanceof NoStatusError || (isParserError(cause) && !isClosedByPeer(cause));
-  return isOfOther ? `the response is not HTTP/1.1 (${readMessage(cause)})` : undefined;
+  return isParserError(cause) && !isClosedByPeer(cause)
+    ? `the response is not HTTP/1.1 (${readMessage(cause)})`
+    : undefined;
 }
 
 /** The first line of a response that was cut off, unless it may hold a secret that is shown only once. */

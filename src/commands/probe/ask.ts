@@ -139,7 +139,8 @@ async function findWay(page: Seen, size: string | null, list: List, { forms }: S
   if (next !== undefined) {
     const second = await movesTo({ [next.parameter]: next.value });
     const isCursor = figures.next !== undefined && next.parameter !== 'page';
-    if (second === undefined || !(isCursor || onward.isLastId)) return { second, leaves: {} };
+    if (second === undefined || !(isCursor || next.parameter === forms.list.after))
+      return { second, leaves: {} };
     const paging = isCursor ? 'cursor' : 'after';
     return { second, leaves: { 'list.paging': paging, 'list.parameters.page': next.parameter } };
   }
@@ -212,7 +213,8 @@ export function describeService(prefix: string, quotas: Reply, replies: readonly
 }
 
 function nameQuotaForm(value: unknown): Dialect['quotas']['form'] | undefined {
-  const isRecord = (one: unknown) => readQuotas(one, knownForms) !== undefined;
+  const isRecord = (one: unknown) =>
+    Object.values(readQuotas(one, knownForms)).some((some) => Object.keys(some).length > 0);
   const data = pickField(value, 'data');
   if (!isRecord(value)) return undefined;
   if (Array.isArray(value)) return 'list';

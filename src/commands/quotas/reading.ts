@@ -45,7 +45,11 @@ export function readingOf({ record, unread, misfit }: QuotaAnswer, kind: string 
 }
 
 /** The quotas. @throws ServiceError `server` if the quota of one of `kinds` is unreadable */
-export function readableQuotas({ record, unread }: QuotaAnswer, kinds: readonly string[]): QuotaRecord {
+export function readableQuotas(
+  { record, unread, misfit }: QuotaAnswer,
+  kinds: readonly string[],
+): QuotaRecord {
+  if (misfit !== undefined) throw misfit;
   const lacking = kinds.filter((kind) => Object.hasOwn(unread, kind));
   if (lacking.length > 0) throw unreadError(lacking);
   return record;

@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import type { PageRequest } from '../../client/api.js';
 import { type FetchPage, followPages } from '../../client/follow-pages.js';
 import { outline } from '../../client/reading/outline.js';
-import { isPerhapsFull, isUncounted } from '../../client/reading/page.js';
+import { isUncounted } from '../../client/reading/page.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 
 export interface ListOptions {
@@ -12,6 +12,9 @@ export interface ListOptions {
   readonly page?: string | undefined;
   readonly all?: boolean | undefined;
 }
+
+/** Items that a page may hold by default; a list with fewer is likely to end there. */
+const smallestPage = 10;
 
 export type FetchResources = FetchPage<Resource>;
 
@@ -45,7 +48,8 @@ export async function* onePage(
   yield* kept;
   const goesOn = hasNext || (pages !== undefined && pages > wanted && answer.onward?.ends !== true);
   // Only this page was searched: finding nothing here says nothing about the rest of the list.
-  const isDoubtful = isPerhapsFull(answer, request.limit) || (data.length > 0 && kept.length === 0);
+  const isFull = data.length >= (request.limit ?? answer.limit ?? smallestPage);
+  const isDoubtful = isFull || (data.length > 0 && kept.length === 0);
   const mayGoOn = !goesOn && isUncounted(answer) && isDoubtful;
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const count = total === undefined ? data.length : `${data.length} of ${total}`;
