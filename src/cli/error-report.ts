@@ -17,7 +17,6 @@ import {
   readMessage,
 } from '../errors/errors.js';
 import { sanitize, sanitizeJson, sanitizeLines } from '../terminal/text/sanitize.js';
-import { readPath } from '../text/base-url.js';
 import { exits } from './exit.js';
 
 /** An error as printed. The JSON line appends `problems` to the message. */
@@ -64,7 +63,7 @@ function adviseLooking({ code, details }: Parameters<typeof readAdvice>[0]): rea
   const { kind, id } = changedBy(called);
   if (kind === undefined) return quotasCommand;
   const isOfOne = id !== undefined && (status !== 409 || method === 'DELETE');
-  return ['orgctl', kind, ...(isOfOne ? ['get', ...toOperands(readPath(id))] : ['list', '--all'])];
+  return ['orgctl', kind, ...(isOfOne ? ['get', ...toOperands(id)] : ['list', '--all'])];
 }
 
 /** Text for stderr, with hidden characters escaped. `verbose` adds the stack of an internal error. */

@@ -4,14 +4,13 @@ import { isResource, type Resource } from '../api/resources/resource.js';
 import { teams } from '../api/resources/team.js';
 import { toOperands } from '../errors/advice.js';
 import { ConfigError, ServiceError } from '../errors/errors.js';
-import type { CallOptions } from './page-request.js';
 import { lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
-import type { Page as PageOf } from './reading/page.js';
+import type { CallOptions, Page as PageOf } from './reading/page.js';
 import type { KeyWithBoth } from './reading/read-created-key.js';
 import { resourceCalls } from './resource-calls.js';
 import type { Transport } from './transport/transport.js';
 
-export type { PageRequest } from './page-request.js';
+export type { PageRequest } from './reading/page.js';
 
 export type Page = PageOf<Resource>;
 

@@ -2,8 +2,7 @@ import { isResource, readId } from '../api/resources/resource.js';
 import { ServiceError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
 import { printJson } from '../text/exact-json.js';
-import type { PageRequest } from './page-request.js';
-import type { NextPage, Page } from './reading/page.js';
+import type { NextPage, Page, PageRequest } from './reading/page.js';
 
 /** The name of the list, the requested page size, and the number of items by the quota in use. */
 interface Told {
@@ -41,9 +40,8 @@ export class Course<Item> {
   /** Whether the requested page was not announced by the service. */
   #isGuess = false;
   #isPastEnd = false;
-  /** Why the list is not whole, whatever its total; and why it is not unless its total has arrived. */
+  /** Why the list is not whole, whatever its total. */
   #fault: string | undefined;
-  #snag: string | undefined;
 
   constructor(told: Told) {
     this.#told = told;
@@ -76,7 +74,8 @@ export class Course<Item> {
     if (this.#isPastEnd) return undefined;
     const total = this.#credible(this.#last?.total ?? this.#told.counted);
     const of = total === undefined ? '' : ` of ${total}`;
-    this.#snag = `showing ${this.#items}${of}; the service refuses further pages`;
+    if (total !== this.#items)
+      this.#fault ??= `showing ${this.#items}${of}; the service refuses further pages`;
     return undefined;
   }
 
@@ -173,7 +172,6 @@ export class Course<Item> {
     const named = `the service names another page after ${countNoun(came, 'item')}`;
     if (onward.refused !== undefined) return `${named}, ${onward.refused}`;
     if (this.#fault !== undefined) return hasNext ? `${named}, but ${this.#fault}` : this.#fault;
-    if (this.#snag !== undefined && total !== came) return this.#snag;
     if (total !== undefined && total > came) {
       return `the service reports ${countNoun(total, 'item')}, but ${came} arrived`;
     }

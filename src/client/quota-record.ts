@@ -3,8 +3,8 @@ import type { QuotaRecord } from '../api/quota.js';
 import { assertCallFailed, ServiceError } from '../errors/errors.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { assertSucceeded } from './answers/outcome.js';
-import type { CallOptions } from './page-request.js';
 import { knownForms } from './reading/forms.js';
+import type { CallOptions } from './reading/page.js';
 import { type FoundQuotas, readQuotas } from './reading/read-quotas.js';
 import type { Transport } from './transport/transport.js';
 

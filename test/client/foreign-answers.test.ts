@@ -25,7 +25,6 @@ describe('a single answer', () => {
     ['in data', { data: app }, app],
     ['in result', { result: app, ok: true }, app],
     ['in its own name', { team: app }, app],
-    ['in data, a list of one', { data: [app] }, app],
     ['with a field of its own called data', { ...app, data: { id: 'x' } }, { ...app, data: { id: 'x' } }],
     ['with a number as its ID', { id: 5, slug: 'team_1' }, { id: 5, slug: 'team_1' }],
     [

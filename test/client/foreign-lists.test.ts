@@ -177,22 +177,6 @@ describe('a list in no known form', () => {
   });
 });
 
-describe('a list with a success status', () => {
-  it('is empty if it is null and counts 0, and no list without the count', async () => {
-    const { api } = openClient(await foreignService({ list: () => ({ body: { data: null, total: 0 } }) }));
-    expect(await api.teams.list()).toMatchObject({ data: [], total: 0 });
-    for (const body of [{ data: null }, { data: null, total: 3 }, { teams: 1, total: 0 }, null])
-      expect(await misfitOf({ body })).toMatchObject({ code: 'server' });
-    const used = (count: string) => ({ 'X-Quota-Used': count });
-    const body = { data: null };
-    const empty = openClient(await foreignService({ list: () => ({ body, headers: used('0') }) }));
-    expect(await empty.api.teams.list()).toMatchObject({ data: [], total: 0 });
-    expect(await misfitOf({ body, headers: used('3') })).toMatchObject({ code: 'server' });
-    const several = { data: [], items: [], teams: null };
-    expect(await misfitOf({ body: several, headers: used('0') })).toMatchObject({ code: 'server' });
-  });
-});
-
 it.each([
   [{ total: 250 }, 'showing 100 of 250; the service refuses further pages'],
   [{}, 'showing 100; the service refuses further pages'],

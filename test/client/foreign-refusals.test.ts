@@ -51,7 +51,6 @@ it.each(
       secret: 'Zq7Z…',
       once_shown: secret,
     },
-    'in a list of one': { data: [{ ...key, secret }] },
   }),
 )('a new key as %s has its ID and its secret', async (_name, body) => {
   const { api } = openClient(await foreignService({ create: () => ({ status: 201, body }) }));

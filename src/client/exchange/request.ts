@@ -60,8 +60,8 @@ const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([^/?*]+))?/?(?:\\?|$)`,
 );
 
-/** The kind, and the ID if there is one, percent-encoded, of the resource or collection that a request is for. */
+/** The kind, and the ID if there is one, of the resource or collection that a request is for. */
 export function changedBy({ target }: Called): { readonly kind?: string; readonly id?: string } {
   const [, kind, id] = inCollection.exec(target) ?? [];
-  return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id }) };
+  return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id: readPath(id) }) };
 }

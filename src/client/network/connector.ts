@@ -3,7 +3,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { toEndpoint } from '../../text/base-url.js';
 import { underSignals } from '../exchange/under-signals.js';
-import { findProxy, openTunnel, type ProxySettings } from './proxy.js';
+import { findProxy, openTunnel } from './proxy.js';
 import { readTrust, verifiedTls } from './trusted-roots.js';
 
 export interface ConnectorOptions {
@@ -13,16 +13,14 @@ export interface ConnectorOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Opens connections to one origin, directly or through the environment's proxy. Always verifies TLS. */
-export interface Connector {
-  readonly proxy: ProxySettings | undefined;
-  connect(signal: AbortSignal): Promise<Socket>;
-  /** Ends connections that are being opened; nothing can be opened afterwards. */
-  close(): void;
-}
+export type Connector = ReturnType<typeof openConnector>;
 
-/** Uses no proxy for loopback. @throws ConfigError for an unusable CA file or proxy address */
-export function openConnector({ origin, caFile, env }: ConnectorOptions): Connector {
+/**
+ * Opens connections to one origin, directly or through the environment's proxy; to loopback without one. Always verifies
+ * TLS. `close` ends connections that are being opened; nothing can be opened afterwards.
+ * @throws ConfigError for an unusable CA file or proxy address
+ */
+export function openConnector({ origin, caFile, env }: ConnectorOptions) {
   const url = new URL(origin);
   const target = toEndpoint(url);
   const proxy = findProxy(url, env);
@@ -38,7 +36,7 @@ export function openConnector({ origin, caFile, env }: ConnectorOptions): Connec
   const closing = new AbortController();
   return {
     proxy,
-    connect: (signal) => underSignals([signal, closing.signal], (cut) => open(cut.signal)),
+    connect: (signal: AbortSignal) => underSignals([signal, closing.signal], (cut) => open(cut.signal)),
     close: () => closing.abort(new Error('the connections are closed')),
   };
 }

@@ -79,6 +79,8 @@ export function findNext(
 }
 
 interface Told {
+  readonly headers: Headers;
+  readonly asked: AskedPage;
   readonly next: Following | undefined;
   readonly more: boolean | undefined;
   readonly isNumbered: boolean;
@@ -87,8 +89,7 @@ interface Told {
 /** What follows, by all that the response tells; `undefined` if that is unknown. */
 export function chooseNext(
   data: readonly unknown[],
-  { next, more, isNumbered }: Told,
-  { headers, asked }: { readonly headers: Headers; readonly asked: AskedPage },
+  { headers, asked, next, more, isNumbered }: Told,
   forms: ListForms,
 ): Following | undefined {
   const { paging } = forms;

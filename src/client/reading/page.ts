@@ -1,8 +1,39 @@
-import type { Quota } from '../../api/quota.js';
 import type { Envelope } from '../../api/schema/envelope.js';
+import type { ApiRequest } from '../exchange/request.js';
+import type { ListForms } from './forms.js';
+
+/** Options of every call. */
+export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
 /** The next page: its path and query below the base URL, or a parameter and its value. */
 export type NextPage = { readonly target: string } | { readonly parameter: string; readonly value: string };
+
+/** Which page of a list to fetch. Absent options have the service's defaults. */
+export interface PageRequest extends CallOptions {
+  /** Page size; the embedded service accepts 1 to 100, and defaults to 20. */
+  readonly limit?: number | undefined;
+  /** Page number, from 1. */
+  readonly page?: number | undefined;
+  /** The next page, as linked from another page. */
+  readonly next?: NextPage | undefined;
+}
+
+/** The target of a page of the list at `target`. */
+export function pageTarget(
+  target: string,
+  { limit, page, next }: PageRequest,
+  { limitParameter, pageParameter, firstPage }: ListForms,
+): string {
+  if (next !== undefined && 'target' in next) return next.target;
+  const query = new URLSearchParams();
+  if (limit !== undefined && limitParameter !== undefined) query.set(limitParameter, String(limit));
+  if (page !== undefined && pageParameter !== undefined) {
+    query.set(pageParameter, String(firstPage === 0 ? page - 1 : page));
+  }
+  if (next !== undefined) query.set(next.parameter, next.value);
+  if (query.size === 0) return target;
+  return `${target}${target.includes('?') ? '&' : '?'}${query}`;
+}
 
 /** Facts about further pages and the total, from a response's links, headers and fields. */
 export interface Onward {
@@ -12,8 +43,6 @@ export interface Onward {
   readonly ends?: boolean;
   /** The total is only the quota in use. */
   readonly isQuota?: boolean;
-  /** The quota in the headers. */
-  readonly quota?: Quota | undefined;
   readonly pageParameter?: string | undefined;
   /** The number of the first page, if a dialect pins it. */
   readonly firstPage?: 1 | undefined;

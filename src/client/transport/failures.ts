@@ -106,14 +106,8 @@ function explainProxy(
   { proxy, variable, status, cause }: ProxyError,
   allowed: TimeAllowed,
 ): FailureExplanation {
-  const hint = `check ${variable}, or name the service's host in NO_PROXY`;
-  if (status === 407) {
-    const format = `${variable}=http://USER:PASSWORD@HOST:PORT, percent-encoded`;
-    return {
-      reason: `the proxy ${proxy} requires a user name and password, or refused those given`,
-      hint: `give both in ${format}; orgctl speaks only Basic authentication`,
-    };
-  }
+  const login = status === 407 ? ' and the user name and password in it (orgctl speaks only Basic)' : '';
+  const hint = `check ${variable}${login}, or name the service's host in NO_PROXY`;
   if (status !== undefined)
     return { reason: `the proxy ${proxy} refused to connect: it returned ${status}`, hint };
   const { reason } = explainFailure(cause, false, allowed);

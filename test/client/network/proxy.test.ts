@@ -101,7 +101,7 @@ describe('a proxy that', () => {
 
   const refused = '407 Proxy Authentication Required\r\n';
   it.each([
-    [`${refused}Content-Length: 0\r\n\r\n`, 'requires a user name and password, or refused those given'],
+    [`${refused}Content-Length: 0\r\n\r\n`, 'refused to connect: it returned 407'],
     ['503 No\r\nContent-Length: 5\r\n\r\nsorry', 'refused to connect: it returned 503'],
     ['302 Found\r\nLocation: https://evil.example/\r\n\r\n', 'refused to connect: it returned 302'],
     ['\r\nSSH-2.0-OpenSSH_9.6\r\n', 'cannot be used: Parse Error'],
