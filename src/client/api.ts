@@ -4,28 +4,20 @@ import { isResource, type Resource } from '../api/resources/resource.js';
 import { teams } from '../api/resources/team.js';
 import { toOperands } from '../errors/advice.js';
 import { ConfigError, ServiceError } from '../errors/errors.js';
-import { lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
-import type { CallOptions, Page as PageOf } from './reading/page.js';
+import { lacksQuotas, readQuotaAnswer } from './quota-record.js';
+import type { CallOptions } from './reading/page.js';
 import type { KeyWithBoth } from './reading/read-created-key.js';
 import { resourceCalls } from './resource-calls.js';
 import type { Transport } from './transport/transport.js';
 
-export type { PageRequest } from './reading/page.js';
-
-export type Page = PageOf<Resource>;
-
 /** Untyped calls for the command line, which sends and prints data as is. Programs use `createClient`. */
 export function createApi(transport: Transport) {
   const keys = resourceCalls<Resource, KeyWithBoth>(transport, apiKeys);
-  const connectionCalls = resourceCalls(transport, connections);
   return {
     transport,
-    checkCredential: () => checkCredential(transport, () => connectionCalls.list()),
-    quotas: {
-      read: () => readQuotaRecord(transport),
-      readAnswer: () => readQuotaAnswer(transport),
-    },
-    connections: connectionCalls,
+    checkCredential: () => checkCredential(transport),
+    quotas: { readAnswer: () => readQuotaAnswer(transport) },
+    connections: resourceCalls(transport, connections),
     teams: resourceCalls(transport, teams),
     apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
   };
@@ -42,15 +34,13 @@ export interface Accepted {
  * Checks the credential with a signed read: of the quotas or, where the service has none, of connections.
  * @throws the errors of that read
  */
-async function checkCredential(
-  transport: Transport,
-  listConnections: () => Promise<unknown>,
-): Promise<Accepted> {
+async function checkCredential(transport: Transport): Promise<Accepted> {
   try {
     return { call: 'quotas', unread: (await readQuotaAnswer(transport)).misfit };
   } catch (error) {
     if (!lacksQuotas(error)) throw error;
-    await listConnections().catch((other: unknown) => {
+    const { list } = resourceCalls(transport, connections);
+    await list().catch((other: unknown) => {
       // Without either call, the address is probably wrong.
       throw lacksQuotas(other) ? error : other;
     });

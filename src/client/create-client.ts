@@ -131,7 +131,7 @@ export interface Client {
  */
 export function createClient(options: ClientOptions): Client {
   requireClientOptions(options);
-  const { baseUrl, keyId, secret, caFile, timeout, env = ownEnvironment, onNote, ...rest } = options;
+  const { baseUrl, keyId, secret, caFile, env = ownEnvironment, onNote: note, ...rest } = options;
   const { origin, prefix } = parseBaseUrl(baseUrl);
   if (caFile !== undefined && options.dispatcher !== undefined) {
     throw new UsageError('createClient: `caFile` and `dispatcher` cannot be combined', {
@@ -142,8 +142,8 @@ export function createClient(options: ClientOptions): Client {
     options.dispatcher === undefined
       ? openSender({ origin, caFile, env })
       : dispatcherSender(options.dispatcher, origin);
-  const sending = { sender, origin, prefix, credential: { keyId, secret }, timeout, note: onNote };
-  const transport = createTransport({ ...rest, ...sending });
+  const credential = { keyId, secret };
+  const transport = createTransport({ ...rest, sender, origin, prefix, credential, note });
   return {
     // Field types are not checked; `Client` declares them.
     connections: makeTypedCalls<never, never, ConnectionInput, ConnectionPatch>(transport, connections),

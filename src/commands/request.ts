@@ -1,11 +1,10 @@
 import { resources } from '../api/resources/index.js';
-import { isResource } from '../api/resources/resource.js';
+import { isResource, type Resource } from '../api/resources/resource.js';
 import { argument, command, option, repeatable } from '../cli/command.js';
 import type { Context } from '../cli/context.js';
 import { notInReference } from '../cli/help-text.js';
 import { decodeJson } from '../client/answers/decode.js';
 import { assertListed } from '../client/answers/outcome.js';
-import type { Page } from '../client/api.js';
 import type { Answer } from '../client/exchange/exchange.js';
 import { maxJsonBytes, readJsonValue } from '../client/exchange/json-body.js';
 import { type ApiRequest, isChanging, mayShowSecret } from '../client/exchange/request.js';
@@ -13,7 +12,7 @@ import { framing } from '../client/network/direct-sender.js';
 import type { ResourceNames } from '../client/reading/fields.js';
 import { chooseForms, type Forms, knownForms, listPageParameters } from '../client/reading/forms.js';
 import type { AskedPage } from '../client/reading/next-page.js';
-import { pageTarget } from '../client/reading/page.js';
+import { type Page, pageTarget } from '../client/reading/page.js';
 import { readPage } from '../client/reading/read-page.js';
 import type { Transport } from '../client/transport/transport.js';
 import { type RawAnswer, ServiceError, UsageError } from '../errors/errors.js';
@@ -179,7 +178,7 @@ async function printPages(
   await takeAllPages({ fetch, request, what }, context, (items) => printer.documents(oneByOne(items)));
 }
 
-function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: Forms): Page {
+function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: Forms): Page<Resource> {
   const { called, status, headers } = answer;
   const value = readValue(answer);
   assertListed(answer, value, forms !== knownForms);

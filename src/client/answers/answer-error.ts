@@ -115,21 +115,23 @@ const checkFirst: Advice = {
   hint: 'before you repeat it, check now and a minute later whether it was carried out',
 };
 
-function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter: number | undefined): Advice {
+function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter = 0): Advice {
   const { kind, id } = changedBy(called);
-  if (code === 'quota_exceeded') {
-    return { hint: 'delete a resource to make room; see what is used', next: quotasCommand };
+  const isKnownPath = id === undefined && (kind !== undefined || called.target.endsWith('/quotas'));
+  const asked = formatRounded(1000 * retryAfter);
+  const wait = asked === '' ? 'wait before retrying' : `the service asks you to wait ${asked}`;
+  switch (code) {
+    case 'quota_exceeded':
+      return { hint: 'delete a resource to make room; see what is used', next: quotasCommand };
+    case 'rate_limited':
+      return { hint: `${wait}; the number of retries and the deadline set how long to keep trying` };
+    case 'not_found':
+      return isKnownPath
+        ? { hint: 'check the path and the base URL', next: whoamiCommand }
+        : { hint: `check the ID or path: ${called.target}` };
+    case 'server':
+      return isChanging(called) ? checkFirst : { hint: 'the service failed; try again later' };
+    default:
+      return {};
   }
-  if (code === 'rate_limited') {
-    const asked = formatRounded(1000 * (retryAfter ?? 0));
-    const wait = asked === '' ? 'wait before retrying' : `the service asks you to wait ${asked}`;
-    return { hint: `${wait}; the number of retries and the deadline set how long to keep trying` };
-  }
-  if (code === 'not_found') {
-    return id === undefined && (kind !== undefined || called.target.endsWith('/quotas'))
-      ? { hint: 'check the path and the base URL', next: whoamiCommand }
-      : { hint: `check the ID or path: ${called.target}` };
-  }
-  if (code !== 'server') return {};
-  return isChanging(called) ? checkFirst : { hint: 'the service failed; try again later' };
 }

@@ -33,8 +33,11 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
   }
   // Node.js ignores NODE_EXTRA_CA_CERTS when roots are replaced; Node.js 20, also when roots are added.
   const all = [...pems, ...named('NODE_EXTRA_CA_CERTS')];
-  return () =>
-    addToDefaultContext(all) ?? tls.createSecureContext({ ca: [...nodeRoots(), ...all], minVersion });
+  return () => {
+    // Since Node.js 22.15, includes the system's roots if the user made Node.js trust them.
+    const roots = () => listedByNode('default') ?? tls.rootCertificates;
+    return addToDefaultContext(all) ?? tls.createSecureContext({ ca: [...roots(), ...all], minVersion });
+  };
 }
 
 /**
@@ -48,11 +51,6 @@ function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undef
   if (!('addCACert' in native) || typeof native.addCACert !== 'function') return undefined;
   for (const pem of pems) native.addCACert(pem);
   return context;
-}
-
-/** Since Node.js 22.15, includes the system's roots if the user made Node.js trust them. */
-function nodeRoots(): readonly string[] {
-  return listedByNode('default') ?? tls.rootCertificates;
 }
 
 function listedByNode(kind: 'default' | 'system'): string[] | undefined {

@@ -13,14 +13,10 @@ export interface AskedPage {
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-export function headerValues(headers: Headers, name: string): string[] {
-  return [headers[name] ?? []].flat();
-}
-
 /** Addresses in a `Link` header, by relation (RFC 8288, section 3). */
 export function readLinks(headers: Headers): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const value of headerValues(headers, 'link')) {
+  for (const value of [headers['link'] ?? []].flat()) {
     for (const [, address = '', parameters = ''] of value.matchAll(/<([^<>]*)>((?:[^,"]|"[^"]*")*)/g)) {
       const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([\w-]+))/i.exec(parameters) ?? [];
       for (const relation of (quoted ?? plain ?? '').toLowerCase().split(/\s+/)) {

@@ -23,8 +23,9 @@ export interface QuotaReading {
   readonly unread?: ServiceError | undefined;
 }
 
-/** The quotas of a response, or the quota of one kind. @throws UsageError for a kind that the service does not have */
+/** The quotas of a response, or the quota of one kind. @throws UsageError for an unknown kind; `misfit` */
 export function readingOf({ record, unread, misfit }: QuotaAnswer, kind: string | undefined): QuotaReading {
+  if (misfit !== undefined && Object.keys(unread).length === 0) throw misfit;
   const choose = <Value>(quotas: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(quotas).filter(([name]) => kind === undefined || name === kind));
   const [known, lacking] = [choose(record), choose(unread)];

@@ -1,10 +1,9 @@
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import type { PageRequest } from '../../client/api.js';
 import { type FetchPage, followPages } from '../../client/follow-pages.js';
 import { outline } from '../../client/reading/outline.js';
-import { isUncounted } from '../../client/reading/page.js';
+import { isUncounted, type PageRequest } from '../../client/reading/page.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 
 export interface ListOptions {
