@@ -50,10 +50,6 @@ const cursor =
 const forms: Readonly<Record<string, List>> = {
   'items and total, no page': named(({ items, total }) => ({ items, total })),
   'results and count, as Django': named(({ items, total }) => ({ count: total, results: items })),
-  'pages from 0': named(({ items, page, pages }) => ({ items, pageNumber: page, totalPages: pages }), {
-    first: 0,
-    parameter: 'pageNumber',
-  }),
   Spring: named(
     ({ items, page, pages, total, limit }) => ({
       items,
@@ -61,7 +57,6 @@ const forms: Readonly<Record<string, List>> = {
     }),
     { first: 0 },
   ),
-  'a list within data': named(({ items, total, page }) => ({ data: { items, total, page } })),
   'links relative to the list': bare(
     ({ page, pages }) => (page < pages ? link(`?page=${page + 1}&limit=100`) : {}),
     100,
@@ -70,26 +65,13 @@ const forms: Readonly<Record<string, List>> = {
     results: items,
     next: next && `${origin}/connections?from=${next}`,
   })),
-  'next under another base path': cursor('from', ({ items, next }) => ({
-    items,
-    next: next && `/internal/v1/connections?from=${next}`,
-  })),
   'next as a number': named(({ items, page, pages }) => ({ items, next: page < pages ? page + 1 : null })),
   next_cursor: cursor('cursor', ({ items, next }) => ({ items, next_cursor: next })),
   'nextCursor, empty at the end': cursor('cursor', ({ items, next }) => ({ items, nextCursor: next ?? '' })),
-  nextPageToken: cursor('pageToken', ({ items, next }) => ({
-    connections: items,
-    ...(next !== null && { nextPageToken: next }),
-  })),
-  'a cursor in meta': cursor('cursor', ({ items, next }) => ({ data: items, meta: { next_cursor: next } })),
   'endCursor and hasNextPage': cursor('after', ({ items, next, hasMore }) => ({
     items,
     pageInfo: { endCursor: next ?? 'x', hasNextPage: hasMore },
   })),
-  'has_more and starting_after': ({ query }) => {
-    const start = rows.findIndex(({ id }) => id === query.get('starting_after')) + 1;
-    return { body: { data: rows.slice(start, start + 30), has_more: start + 30 < rows.length } };
-  },
   'a limit that is not taken': (asked) =>
     asked.query.has('limit')
       ? { status: 400, body: { error: 'unknown query parameter: limit' } }

@@ -140,7 +140,7 @@ function makeAttempts(settings: Settings) {
   async function exchangeInTime(request: ApiRequest, end: number, signal: AbortSignal): Promise<Answer> {
     const signedWith = skew;
     const answer = await exchangeOnce(request, end, signal);
-    const measured = auth === 'basic' ? undefined : clockSkew(answer, origin, clock());
+    const measured = auth === 'basic' ? undefined : clockSkew(answer, clock());
     if (measured === undefined || Math.abs(measured - signedWith) < noticedSkew) return answer;
     // Another request, refused at the same time, may have corrected the skew.
     if (Math.abs(measured - skew) >= noticedSkew) {
