@@ -7,7 +7,7 @@ import { describeSource, type Sourced } from '../profiles/settings/settings.js';
 import { traceLine } from '../terminal/text/message-line.js';
 import type { Context } from './context.js';
 
-/** @param isTrial does not retry errors such as an unknown host @throws ConfigError without address or credential */
+/** @param isTrial sends each request once @throws ConfigError without address or credential */
 export async function openTransport(
   settings: Pick<ResolvedSettings, 'service'>,
   isTrial: boolean,
@@ -17,7 +17,7 @@ export async function openTransport(
   const { origin, prefix } = baseUrl;
   return createTransport({
     ...{ ...service, origin, prefix, clock, signal, note },
-    failsFast: isTrial,
+    ...(isTrial && { retries: 0 }),
     forms: await readForms(dialect),
     sender: openSender({ origin, caFile, env }),
     trace: flags().verbose ? (line) => void streams.stderr.write(traceLine(line)) : undefined,

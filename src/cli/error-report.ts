@@ -1,4 +1,4 @@
-import { changedBy, decodePath, isChanging } from '../client/exchange/request.js';
+import { changedBy, isChanging } from '../client/exchange/request.js';
 import {
   type AddOptions,
   type Advice,
@@ -63,7 +63,7 @@ function adviseLooking({ code, details }: Parameters<typeof readAdvice>[0]): rea
   const { kind, id } = changedBy(called);
   if (kind === undefined) return quotasCommand;
   const isOfOne = id !== undefined && (status !== 409 || method === 'DELETE');
-  return ['orgctl', kind, ...(isOfOne ? ['get', ...toOperands(decodePath(id))] : ['list', '--all'])];
+  return ['orgctl', kind, ...(isOfOne ? ['get', ...toOperands(id)] : ['list', '--all'])];
 }
 
 /** Text for stderr, with hidden characters escaped. `verbose` adds the stack of an internal error. */

@@ -4,31 +4,21 @@ import { isResource, type Resource } from '../api/resources/resource.js';
 import { teams } from '../api/resources/team.js';
 import { toOperands } from '../errors/advice.js';
 import { ConfigError, ServiceError } from '../errors/errors.js';
-import type { CallOptions } from './page-request.js';
-import { findUnreadQuotas, lacksQuotas, readQuotaAnswer, readQuotaRecord } from './quota-record.js';
-import type { ItemForms } from './reading/forms.js';
-import type { Page as PageOf } from './reading/page.js';
+import { lacksQuotas, readQuotaAnswer } from './quota-record.js';
+import type { CallOptions } from './reading/page.js';
+import type { KeyWithBoth } from './reading/read-created-key.js';
 import { resourceCalls } from './resource-calls.js';
 import type { Transport } from './transport/transport.js';
 
-export type { PageRequest } from './page-request.js';
-
-export type Page = PageOf<Resource>;
-
 /** Untyped calls for the command line, which sends and prints data as is. Programs use `createClient`. */
 export function createApi(transport: Transport) {
-  const shapes = { isItem: isResource, readCreated: (resource: Resource | undefined) => resource };
-  const keys = resourceCalls(transport, apiKeys, { isItem: isResource, ...createdKeyShape() });
-  const connectionCalls = resourceCalls(transport, connections, shapes);
+  const keys = resourceCalls<Resource, KeyWithBoth>(transport, apiKeys);
   return {
     transport,
-    checkCredential: () => checkCredential(transport, () => connectionCalls.list()),
-    quotas: {
-      read: () => readQuotaRecord(transport),
-      readAnswer: () => readQuotaAnswer(transport),
-    },
-    connections: connectionCalls,
-    teams: resourceCalls(transport, teams, shapes),
+    checkCredential: () => checkCredential(transport),
+    quotas: { readAnswer: () => readQuotaAnswer(transport) },
+    connections: resourceCalls(transport, connections),
+    teams: resourceCalls(transport, teams),
     apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
   };
 }
@@ -44,30 +34,18 @@ export interface Accepted {
  * Checks the credential with a signed read: of the quotas or, where the service has none, of connections.
  * @throws the errors of that read
  */
-async function checkCredential(
-  transport: Transport,
-  listConnections: () => Promise<unknown>,
-): Promise<Accepted> {
+async function checkCredential(transport: Transport): Promise<Accepted> {
   try {
-    return { call: 'quotas', unread: await findUnreadQuotas(transport) };
+    return { call: 'quotas', unread: (await readQuotaAnswer(transport)).misfit };
   } catch (error) {
     if (!lacksQuotas(error)) throw error;
-    await listConnections().catch((other: unknown) => {
+    const { list } = resourceCalls(transport, connections);
+    await list().catch((other: unknown) => {
       // Without either call, the address is probably wrong.
       throw lacksQuotas(other) ? error : other;
     });
     return { call: 'connections' };
   }
-}
-
-const loadKeyReader = () => import('./reading/read-created-key.js');
-
-export function createdKeyShape() {
-  return {
-    readCreated: async (_: Resource | undefined, value: unknown, forms: ItemForms) =>
-      (await loadKeyReader()).readCreatedKey(value, apiKeys, forms),
-    created: async (forms: ItemForms) => (await loadKeyReader()).describeKeyPlaces(forms, apiKeys),
-  };
 }
 
 export type Api = ReturnType<typeof createApi>;

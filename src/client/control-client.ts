@@ -15,9 +15,9 @@ import {
 } from '../api/control/control-answers.js';
 import { journalEvent, readEvents, type ServerSentEvent } from '../api/control/control-events.js';
 import { z } from '../api/schema/schema.js';
-import { OrgctlError, OutcomeUnknownError, type ServiceError, withHint } from '../errors/errors.js';
+import { OrgctlError, OutcomeUnknownError, ServiceError, withHint } from '../errors/errors.js';
 import { parseJson, printJson } from '../text/exact-json.js';
-import { answerError, mayFollowChange, redirectError } from './answers/answer-error.js';
+import { answerError, redirectError } from './answers/answer-error.js';
 import { decode } from './answers/decode.js';
 import {
   type Answer,
@@ -26,7 +26,7 @@ import {
   exchange,
   type Sender,
 } from './exchange/exchange.js';
-import { calledAs, isChanging } from './exchange/request.js';
+import { type Called, calledAs, isChanging } from './exchange/request.js';
 import { failureError, type RequestContext, type TimeAllowed } from './transport/failures.js';
 
 export interface ControlOptions {
@@ -93,21 +93,24 @@ async function sendControl(options: ControlOptions, { method, target, body }: Wr
   };
   const limits = { maxBytes: maxControlBytes, timeout: allowTime(options).timeout, signal };
   const answer = await exchange(sender, request, limits).catch((failure: unknown) => {
-    throw toSteer(failureError(failure, calledAs(method, path), describeWay(options)));
+    const called = calledAs(method, path);
+    throw withControlHint(failureError(failure, called, describeWay(options)), called);
   });
   return requireAccepted(answer);
 }
 
 function requireAccepted(answer: Answer): Answer {
-  if (answer.status < 300) return answer;
-  const error = answer.status < 400 ? redirectError(answer) : answerError(answer, Date.now(), 'ID');
-  throw withControlHint(error, answer);
+  const { status, called } = answer;
+  if (status < 300) return answer;
+  throw withControlHint(status < 400 ? redirectError(answer) : answerError(answer, Date.now(), 'ID'), called);
 }
 
 /** Replaces hints that are about the service: its paths, its credential, or commands that show its resources. */
-function withControlHint(error: ServiceError, { status, called }: Answer): unknown {
-  const mayBeDone = isChanging(called) && (mayFollowChange(status) || status >= 500);
-  if (mayBeDone) return withHint(error, checkStatus);
+function withControlHint(error: unknown, called: Called): unknown {
+  const isRefusal = error instanceof ServiceError;
+  if (error instanceof OutcomeUnknownError || (isRefusal && error.code === 'server' && isChanging(called)))
+    return withHint(error, checkStatus);
+  if (!isRefusal) return error;
   if (error.code === 'quota_exceeded') return withHint(error, 'raise the limit with orgctl local quotas set');
   const isOfAccess = error.code === 'unauthenticated' || error.code === 'forbidden';
   return withHint(error, isOfAccess ? ownAccess : {});
@@ -180,9 +183,4 @@ function allowTime({ timeout, deadline = timeout }: ControlOptions): TimeAllowed
   return deadline < timeout
     ? { timeout: deadline, option: 'deadline', value: deadline }
     : { timeout, option: 'timeout', value: timeout };
-}
-
-/** After an unknown outcome, suggests a command that shows the server's state. */
-function toSteer(error: unknown): unknown {
-  return error instanceof OutcomeUnknownError ? withHint(error, checkStatus) : error;
 }

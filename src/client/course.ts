@@ -2,8 +2,7 @@ import { isResource, readId } from '../api/resources/resource.js';
 import { ServiceError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
 import { printJson } from '../text/exact-json.js';
-import type { PageRequest } from './page-request.js';
-import { isPerhapsFull, type NextPage, type Page } from './reading/page.js';
+import type { NextPage, Page, PageRequest } from './reading/page.js';
 
 /** The name of the list, the requested page size, and the number of items by the quota in use. */
 interface Told {
@@ -41,10 +40,8 @@ export class Course<Item> {
   /** Whether the requested page was not announced by the service. */
   #isGuess = false;
   #isPastEnd = false;
-  #usesNumbers = false;
-  /** Why the list is not whole, whatever its total; and why it is not unless its total has arrived. */
+  /** Why the list is not whole, whatever its total. */
   #fault: string | undefined;
-  #snag: string | undefined;
 
   constructor(told: Told) {
     this.#told = told;
@@ -57,7 +54,7 @@ export class Course<Item> {
       this.#base = repeated === undefined ? 0 : 1;
       if (this.#base === 1) return { fresh: [], request: this.#numbered(page) };
     }
-    if (this.#pages > 0 && page.data.length > 0 && fresh.length === 0) return this.#takeRepeated(page);
+    if (this.#pages > 0 && page.data.length > 0 && fresh.length === 0) return this.#takeRepeated();
     if (repeated !== undefined) this.#fault ??= `${repeated} appears twice`;
     this.#add(page, fresh);
     const request = this.#following(page);
@@ -77,7 +74,8 @@ export class Course<Item> {
     if (this.#isPastEnd) return undefined;
     const total = this.#credible(this.#last?.total ?? this.#told.counted);
     const of = total === undefined ? '' : ` of ${total}`;
-    this.#snag = `showing ${this.#items}${of}; the service refuses further pages`;
+    if (total !== this.#items)
+      this.#fault ??= `showing ${this.#items}${of}; the service refuses further pages`;
     return undefined;
   }
 
@@ -105,30 +103,20 @@ export class Course<Item> {
   }
 
   /** A page that brings nothing new ends a guess; that it came by another way is a fault. */
-  #takeRepeated(page: Page<Item>): Step<Item> {
+  #takeRepeated(): Step<Item> {
     this.#isPastEnd = this.#isGuess && this.#pages > 1;
     if (this.#isGuess) return { fresh: [] };
-    const isLastId = this.#last?.onward?.isLastId && this.#way !== undefined;
-    if (isLastId && this.#pages === 1 && !page.onward?.isUnnumbered) {
-      this.#usesNumbers = true;
-      this.#way = undefined;
-      this.#isNamed = false;
-      return { fresh: [], request: this.#numbered(page) };
-    }
     this.#fault ??= `page ${this.#pages + 1} repeats an earlier page`;
     return { fresh: [] };
   }
 
   #add(page: Page<Item>, fresh: readonly Item[]): void {
-    if (this.#pages === 0) this.#base = page.onward?.isCountedFrom1 ? 1 : page.page;
+    if (this.#pages === 0) this.#base = page.onward?.firstPage ?? page.page;
     const { total: before = 0 } = this.#last ?? {};
-    // A deletion moves later items to pages already read, but not past a cursor.
-    if (page.total !== undefined && page.total < before && isByPosition(this.#way)) {
+    // A deletion moves later items to pages already read.
+    if (page.total !== undefined && page.total < before) {
       this.#fault ??= `it shrank from ${before} to ${page.total} items while it was read, so some may have been skipped`;
     }
-    const isOther = page.page !== undefined && page.page !== this.#number && fresh.length > 0;
-    if (this.#number !== undefined && isOther)
-      this.#snag ??= `page ${this.#number} was requested, but the service sent page ${page.page}`;
     this.#number = undefined;
     for (const item of fresh) this.#seen.add(keyOf(item));
     this.#isPastEnd ||= this.#isGuess && fresh.length === 0;
@@ -141,7 +129,7 @@ export class Course<Item> {
   #following(page: Page<Item>): Step<Item>['request'] {
     const { data, pages, hasNext, onward = {} } = page;
     const total = this.#credible(page.total ?? this.#told.counted);
-    const next = onward.isLastId && this.#usesNumbers ? undefined : onward.next;
+    const { next } = onward;
     const isSame = next !== undefined && printJson(next) === printJson(this.#way ?? null);
     this.#way = next;
     this.#isGuess = false;
@@ -183,29 +171,17 @@ export class Course<Item> {
     const total = this.#credible(onward.isQuota && isEnded ? undefined : (last.total ?? counted));
     const named = `the service names another page after ${countNoun(came, 'item')}`;
     if (onward.refused !== undefined) return `${named}, ${onward.refused}`;
-    if (onward.isPartial) return 'the service says that it is partial';
     if (this.#fault !== undefined) return hasNext ? `${named}, but ${this.#fault}` : this.#fault;
-    if (this.#snag !== undefined && total !== came) return this.#snag;
     if (total !== undefined && total > came) {
       return `the service reports ${countNoun(total, 'item')}, but ${came} arrived`;
     }
     if (hasNext) return named;
     if (total === came || isEnded || this.#isPastEnd || came === 0) return undefined;
-    const isFull = isPerhapsFull(last, this.#told.asked);
-    if (onward.isBare && this.#pages === 1 && !isFull) return undefined;
-    return `${countNoun(came, 'item')} arrived${isFull ? ', which fills the page' : ''}, and nothing says that the list ends there`;
+    return `${countNoun(came, 'item')} arrived, and nothing says that the list ends there`;
   }
 }
 
 /** Identifies an item by its ID, because other fields may change meanwhile; without an ID, by its content. */
 function keyOf(item: unknown): string {
   return (isResource(item) ? readId(item) : undefined) ?? printJson(item ?? null);
-}
-
-/** Whether a page begins at a position, which deletions shift, rather than at an item. */
-function isByPosition(way: NextPage | undefined): boolean {
-  if (way === undefined) return true;
-  return 'parameter' in way
-    ? /^\d+$/.test(way.value)
-    : /[?&](?:page|offset|skip|start)\w*=\d+(?:&|$)/i.test(way.target);
 }

@@ -16,22 +16,19 @@ import type {
   TeamInput,
   TeamPatch,
 } from '../api/resources/records.js';
-import { isResourceLike, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
+import type { ResourceDeclaration } from '../api/resources/resource.js';
 import { teams } from '../api/resources/team.js';
 import { UsageError } from '../errors/errors.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { parseBaseUrl } from '../text/base-url.js';
-import { createdKeyShape } from './api.js';
 import type { Answer } from './exchange/exchange.js';
 import type { ApiRequest } from './exchange/request.js';
 import type { Retry } from './exchange/retry.js';
 import { followPages, listItems } from './follow-pages.js';
 import { openSender } from './network/direct-sender.js';
 import { dispatcherSender, type OwnDispatcher } from './network/dispatcher-sender.js';
-import type { CallOptions, PageRequest } from './page-request.js';
 import { readQuotaRecord } from './quota-record.js';
-import type { ItemForms } from './reading/forms.js';
-import type { Page } from './reading/page.js';
+import type { CallOptions, Page, PageRequest } from './reading/page.js';
 import { resourceCalls } from './resource-calls.js';
 import { requireClientOptions } from './signing/client-options.js';
 import { createTransport, type Transport } from './transport/transport.js';
@@ -134,7 +131,7 @@ export interface Client {
  */
 export function createClient(options: ClientOptions): Client {
   requireClientOptions(options);
-  const { baseUrl, keyId, secret, caFile, timeout, env = ownEnvironment, onNote, ...rest } = options;
+  const { baseUrl, keyId, secret, caFile, env = ownEnvironment, onNote: note, ...rest } = options;
   const { origin, prefix } = parseBaseUrl(baseUrl);
   if (caFile !== undefined && options.dispatcher !== undefined) {
     throw new UsageError('createClient: `caFile` and `dispatcher` cannot be combined', {
@@ -145,12 +142,12 @@ export function createClient(options: ClientOptions): Client {
     options.dispatcher === undefined
       ? openSender({ origin, caFile, env })
       : dispatcherSender(options.dispatcher, origin);
-  const sending = { sender, origin, prefix, credential: { keyId, secret }, timeout, note: onNote };
-  const transport = createTransport({ ...rest, ...sending });
+  const credential = { keyId, secret };
+  const transport = createTransport({ ...rest, sender, origin, prefix, credential, note });
   return {
     // Field types are not checked; `Client` declares them.
     connections: makeTypedCalls<never, never, ConnectionInput, ConnectionPatch>(transport, connections),
-    apiKeys: makeTypedCalls(transport, apiKeys, createdApiKey),
+    apiKeys: makeTypedCalls(transport, apiKeys),
     teams: makeTypedCalls(transport, teams),
     quotas: { read: (call) => readQuotaRecord(transport, call) },
     request: (request) => transport.send(request),
@@ -159,25 +156,11 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-const keyShape = createdKeyShape();
-
-const createdApiKey = {
-  ...keyShape,
-  readCreated: async (resource: Resource | undefined, value: unknown, forms: ItemForms) => {
-    const key = await keyShape.readCreated(resource, value, forms);
-    return isResourceLike<CreatedApiKey>(key) ? key : undefined;
-  },
-};
-
-function makeTypedCalls<Item, Created extends Item, Input, Patch>(
+function makeTypedCalls<Item, Created, Input, Patch>(
   transport: Transport,
   resource: ResourceDeclaration,
-  creation: Pick<Parameters<typeof resourceCalls<Item, Created>>[2], 'readCreated' | 'created'> = {
-    readCreated: (created) => (isResourceLike<Created>(created) ? created : undefined),
-  },
 ): ResourceCalls<Item, Created, Input, Patch> {
-  const shapes = { isItem: (value: unknown): value is Item => isResourceLike<Item>(value), ...creation };
-  const calls = resourceCalls<Item, Created, Input, Patch>(transport, resource, shapes);
+  const calls = resourceCalls<Item, Created, Input, Patch>(transport, resource);
   const pages = (request: Omit<PageRequest, 'page'> = {}) =>
     followPages(calls.list, { deadline: transport.deadline, ...request }, { what: resource.plural });
   return { ...calls, pages, all: (request) => listItems(pages(request)) };

@@ -2,8 +2,7 @@ import { pageSize } from '../api/schema/envelope.js';
 import { NetworkError, ServiceError } from '../errors/errors.js';
 import { formatDuration } from '../text/duration.js';
 import { Course } from './course.js';
-import type { CallOptions, PageRequest } from './page-request.js';
-import { isUncounted, type Page } from './reading/page.js';
+import { type CallOptions, isUncounted, type Page, type PageRequest } from './reading/page.js';
 
 /** Reads one page. `left`: milliseconds left of a deadline that several pages share. */
 export interface FetchPage<Item> {

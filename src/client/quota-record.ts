@@ -1,15 +1,15 @@
 import { readQuotas as quotasCall } from '../api/operations.js';
 import type { QuotaRecord } from '../api/quota.js';
-import { NetworkError, ServiceError } from '../errors/errors.js';
+import { assertCallFailed, ServiceError } from '../errors/errors.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { assertSucceeded } from './answers/outcome.js';
-import type { CallOptions } from './page-request.js';
 import { knownForms } from './reading/forms.js';
+import type { CallOptions } from './reading/page.js';
 import { type FoundQuotas, readQuotas } from './reading/read-quotas.js';
 import type { Transport } from './transport/transport.js';
 
 export interface QuotaAnswer extends FoundQuotas {
-  /** The error for a response without any readable quota. */
+  /** The error for a 2xx response without any readable quota: the service has accepted the credential nevertheless. */
   readonly misfit?: ServiceError | undefined;
 }
 
@@ -18,34 +18,20 @@ export function lacksQuotas(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [404, 405, 501].includes(error.details.status ?? 0);
 }
 
-/** @throws ServiceError `server` for a reported failure, or a response in no known form; errors of `transport.send` */
+/** @throws ServiceError `server` for a reported failure; errors of `transport.send` */
 export async function readQuotaAnswer(
   transport: Transport,
-  options: CallOptions = {},
+  { signal, deadline }: CallOptions = {},
   left?: number,
 ): Promise<QuotaAnswer> {
-  const { found, misfit } = await seekQuotas(transport, options, left);
-  if (found === undefined) throw misfit;
-  return { ...found, misfit };
-}
-
-/**
- * The error for a 2xx response in no known form: the service has accepted the credential nevertheless.
- * @throws ServiceError `server` for a reported failure; errors of `transport.send`
- */
-export async function findUnreadQuotas(transport: Transport): Promise<ServiceError | undefined> {
-  return (await seekQuotas(transport, {})).misfit;
-}
-
-async function seekQuotas(transport: Transport, { signal, deadline }: CallOptions, left?: number) {
   const { method, path: target } = quotasCall;
   const answer = await transport.send({ method, target, signal, deadline }, left);
   const value = decodeJson(answer);
   assertSucceeded(answer, value);
   const found = readQuotas(value, transport.forms);
-  if (found !== undefined && Object.keys(found.record).length > 0) return { found };
+  if (Object.keys(found.record).length > 0) return found;
   const wanted = 'a quota record (limit, used and remaining of each kind) in data, in quotas, or bare';
-  return { found, misfit: await formError(answer, value, wanted, transport.forms !== knownForms) };
+  return { ...found, misfit: await formError(answer, value, wanted, transport.forms !== knownForms) };
 }
 
 /** The readable quotas. @throws like `readQuotaAnswer`; also if none is readable */
@@ -62,11 +48,6 @@ export async function countByQuota(
   options: CallOptions,
   left?: number,
 ): Promise<number | undefined> {
-  try {
-    const { record } = await readQuotaAnswer(transport, options, left);
-    return Object.hasOwn(record, kind) ? record[kind]?.used : undefined;
-  } catch (error) {
-    if (error instanceof ServiceError || error instanceof NetworkError) return undefined;
-    throw error;
-  }
+  const answer = await readQuotaAnswer(transport, options, left).catch(assertCallFailed);
+  return answer && new Map(Object.entries(answer.record)).get(kind)?.used;
 }

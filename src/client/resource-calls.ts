@@ -2,12 +2,15 @@ import { listCalls, type Operation } from '../api/operations.js';
 import {
   isIdText,
   isResource,
+  isResourceLike,
   type Resource,
   type ResourceDeclaration,
   readId,
 } from '../api/resources/resource.js';
 import { assertCallFailed, isGone, UsageError } from '../errors/errors.js';
+import { readPath } from '../text/base-url.js';
 import { printJson } from '../text/exact-json.js';
+import { assertChanged, lacksSent } from './answers/assert-changed.js';
 import { decodeJson, formError } from './answers/decode.js';
 import {
   acceptedError,
@@ -18,33 +21,15 @@ import {
   doubtDeletion,
 } from './answers/outcome.js';
 import type { Answer } from './exchange/exchange.js';
-import { decodePath } from './exchange/request.js';
-import type { Listed } from './find-in-list.js';
-import { type CallOptions, type PageRequest, pageTarget } from './page-request.js';
 import { countByQuota } from './quota-record.js';
 import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
-import type { AskedPage } from './reading/next-page.js';
-import type { Page } from './reading/page.js';
+import { type CallOptions, type Page, type PageRequest, pageTarget } from './reading/page.js';
 import { findPlaces, readIdentified, withId } from './reading/read-single.js';
 import { toTheirNames } from './reading/record-fields.js';
 import type { Transport } from './transport/transport.js';
 
-export interface Shapes<Item, Created> {
-  isItem(value: unknown): value is Item;
-  readCreated(
-    resource: Resource | undefined,
-    value: unknown,
-    forms: ItemForms,
-  ): Promise<Created | undefined> | Created | undefined;
-  readonly created?: (forms: ItemForms) => Promise<string>;
-}
-
 /** Sends calls of one resource, and reads responses with one. The readers throw a ServiceError `server` for any other. */
-function singleCalls<Item, Created>(
-  transport: Transport,
-  resource: ResourceDeclaration,
-  shapes: Shapes<Item, Created>,
-) {
+function singleCalls<Item, Created>(transport: Transport, resource: ResourceDeclaration) {
   const { get } = listCalls(resource);
   const { item: forms } = chooseForms(transport.forms, resource.kind);
   const isPinned = transport.forms !== knownForms;
@@ -70,37 +55,36 @@ function singleCalls<Item, Created>(
     const answer = await send(get, toItemPath(get, id), options);
     const value = decodeSingle(answer);
     const found = readIdentified(value, resource, forms, known);
-    if (shapes.isItem(found)) return found;
+    if (isResourceLike<Item>(found)) return found;
     throw await misfit(answer, value);
   };
   /** `undefined` if the call fails. */
   const readIfPossible = (id: string, options: CallOptions) =>
     readOne(id, options, { id }).catch(assertCallFailed);
   const readCreated = async (answer: Answer, value: unknown, places: ItemForms): Promise<Created> => {
-    const created = await shapes.readCreated(readIdentified(value, resource, places), value, places);
-    if (created !== undefined) return created;
-    throw await misfit(answer, value, await shapes.created?.(places));
+    // Only the answer to a creation has the secret.
+    const keys = resource.created && (await import('./reading/read-created-key.js'));
+    const created = (keys?.readCreatedKey ?? readIdentified)(value, resource, places);
+    if (isResourceLike<Created>(created)) return created;
+    throw await misfit(answer, value, keys?.describeKeyPlaces(places, resource));
   };
   return { send, forms, isPinned, isOwn, decodeSingle, readOne, readIfPossible, readCreated, misfit };
 }
 
 /** Makes the calls of one resource from `api/operations.ts`. */
-export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unknown>(
+export function resourceCalls<Item = Resource, Created = Item, Input = unknown, Patch = unknown>(
   transport: Transport,
   resource: ResourceDeclaration,
-  shapes: Shapes<Item, Created>,
 ) {
   const { create, update, delete: remove } = listCalls(resource);
   const { send, forms, isPinned, isOwn, decodeSingle, readOne, readIfPossible, readCreated, misfit } =
-    singleCalls(transport, resource, shapes);
-  const list = listPages(transport, resource, shapes);
+    singleCalls<Item, Created>(transport, resource);
   return {
     toSent: (body: unknown) => toTheirNames(body, forms),
-    list,
+    list: listPages<Item>(transport, resource),
     async create(body: Input, options: CallOptions = {}): Promise<Created> {
       const answer = await send(create, create.path, options, body);
-      const id =
-        answer.body.length === 0 ? idAtLocation(answer, { ...transport, target: create.path }) : undefined;
+      const id = answer.body.length > 0 ? undefined : idAtLocation(answer, create.path, transport);
       const created =
         id === undefined
           ? await readCreated(answer, decodeSingle(answer), forms)
@@ -116,17 +100,11 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
         if (created['secret'] === undefined) throw acceptedError(answer);
         doubtCreation(created, acceptedError(answer));
       }
-      if (isResource(body) && body['config'] !== undefined) {
-        const { assertChanged } = await import('./answers/assert-changed.js');
+      if (isResource(body) && body['config'] !== undefined)
         assertChanged(answer, { config: body['config'] }, created);
-      }
       return created;
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOne(id, options),
-    async lookInList(id: string, options: CallOptions = {}): Promise<Listed<Item>> {
-      const { findListed } = await import('./find-in-list.js');
-      return findListed(id, list, resource.plural, { deadline: transport.deadline, ...options });
-    },
     async update(id: string, body: Patch, options: CallOptions = {}): Promise<Item> {
       const answer = await send(update, toItemPath(update, id), options, body);
       assertDone(answer);
@@ -135,12 +113,11 @@ export function resourceCalls<Item, Created = Item, Input = unknown, Patch = unk
       // With 202, the response may still show the resource unchanged.
       if (answer.status === 202) throw acceptedError(answer);
       const shown = readIdentified(value, resource, forms, { id });
-      const { assertChanged, lacksSent } = await import('./answers/assert-changed.js');
       assertChanged(answer, body, shown);
-      if (shapes.isItem(shown) && !lacksSent(body, shown)) return shown;
+      if (isResourceLike<Item>(shown) && !lacksSent(body, shown)) return shown;
       const seen = (await readIfPossible(id, options)) ?? shown ?? { id };
       assertChanged(answer, body, seen);
-      if (shapes.isItem(seen)) return seen;
+      if (isResourceLike<Item>(seen)) return seen;
       throw await misfit(answer, seen);
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
@@ -160,51 +137,48 @@ function isNamed(resource: unknown, sent: unknown): boolean {
   return isResource(resource) && isResource(sent) && resource['name'] === sent['name'];
 }
 
-function listPages<Item>(
-  transport: Transport,
-  resource: ResourceDeclaration,
-  { isItem }: Pick<Shapes<Item, unknown>, 'isItem'>,
-) {
+function listPages<Item>(transport: Transport, resource: ResourceDeclaration) {
   const { list } = listCalls(resource);
-  const { origin, prefix } = transport;
-  const forms = chooseForms(transport.forms, resource.kind);
+  const { kind } = resource;
+  const forms = chooseForms(transport.forms, kind);
   const isPinned = transport.forms !== knownForms;
   const fetchPage = async (request: PageRequest = {}, left?: number): Promise<Page<Item>> => {
-    const isUnnumbered = forms.list.pageParameter === undefined || forms.list.paging === 'none';
-    if ((request.page ?? 1) > 1 && isUnnumbered) {
+    const { page = 1, signal, deadline } = request;
+    if (page > 1 && (forms.list.pageParameter === undefined || forms.list.paging === 'none')) {
       throw new UsageError(
-        `page ${request.page} cannot be read: according to its dialect, the service does not number its pages`,
+        `page ${page} cannot be read: according to its dialect, the service does not number its pages`,
       );
     }
-    const target = pageTarget(list.path, request, { ...forms.list, ...request.names });
-    const { signal, deadline } = request;
+    const target = pageTarget(list.path, request, forms.list);
     const answer = await transport.send({ method: list.method, target, signal, deadline }, left);
     const value = decodeJson(answer);
     assertListed(answer, value, isPinned);
-    const asked = { origin, prefix, target };
     // Loaded on demand, because many commands read no list.
     const { readPage, describeListPlaces } = await import('./reading/read-page.js');
-    const found = readPage({ value, headers: answer.headers, asked }, resource, forms, isItem);
+    const asked = { ...transport, target };
+    const found = readPage({ value, headers: answer.headers, asked }, resource, forms, isResourceLike<Item>);
     if (found !== undefined) return found.page;
     const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
     throw await formError(answer, value, wanted, isPinned);
   };
-  const count =
-    resource.quota === undefined
-      ? undefined
-      : (options: CallOptions, left?: number) => countByQuota(resource.kind, transport, options, left);
-  return Object.assign(fetchPage, { largest: forms.list.sizes?.max, count });
+  const count = (options: CallOptions, left?: number) => countByQuota(kind, transport, options, left);
+  return Object.assign(fetchPage, {
+    largest: forms.list.sizes?.max,
+    ...(resource.quota !== undefined && { count }),
+  });
 }
 
 /** The ID from the `Location` of an empty response, if it is an address below the collection at the same origin. */
-function idAtLocation({ headers }: Answer, { origin, prefix, target }: AskedPage): string | undefined {
-  const location = headers['location'];
-  const collection = `${origin}${prefix}${target}`;
-  if (typeof location !== 'string' || !URL.canParse(location, collection)) return undefined;
-  const url = new URL(location, collection);
-  const below = `${prefix}${target}/`;
+function idAtLocation(
+  { headers: { location } }: Answer,
+  path: string,
+  { origin, prefix }: Transport,
+): string | undefined {
+  const below = `${prefix}${path}/`;
+  if (typeof location !== 'string' || !URL.canParse(location, `${origin}${prefix}${path}`)) return undefined;
+  const url = new URL(location, `${origin}${prefix}${path}`);
   if (url.origin !== origin || !url.pathname.startsWith(below)) return undefined;
-  const id = decodePath(url.pathname.slice(below.length).replace(/\/$/, ''));
+  const id = readPath(url.pathname.slice(below.length).replace(/\/$/, ''));
   return isIdText(id) && !id.includes('/') ? id : undefined;
 }
 

@@ -1,18 +1,18 @@
 import { resources } from '../api/resources/index.js';
-import { isResource } from '../api/resources/resource.js';
+import { isResource, type Resource } from '../api/resources/resource.js';
 import { argument, command, option, repeatable } from '../cli/command.js';
 import type { Context } from '../cli/context.js';
 import { notInReference } from '../cli/help-text.js';
-import { decodeAny } from '../client/answers/decode.js';
+import { decodeJson } from '../client/answers/decode.js';
 import { assertListed } from '../client/answers/outcome.js';
-import type { Page } from '../client/api.js';
 import type { Answer } from '../client/exchange/exchange.js';
+import { maxJsonBytes, readJsonValue } from '../client/exchange/json-body.js';
 import { type ApiRequest, isChanging, mayShowSecret } from '../client/exchange/request.js';
 import { framing } from '../client/network/direct-sender.js';
-import { pageTarget } from '../client/page-request.js';
 import type { ResourceNames } from '../client/reading/fields.js';
 import { chooseForms, type Forms, knownForms, listPageParameters } from '../client/reading/forms.js';
 import type { AskedPage } from '../client/reading/next-page.js';
+import { type Page, pageTarget } from '../client/reading/page.js';
 import { readPage } from '../client/reading/read-page.js';
 import type { Transport } from '../client/transport/transport.js';
 import { type RawAnswer, ServiceError, UsageError } from '../errors/errors.js';
@@ -94,7 +94,7 @@ async function sendAndPrint(call: ApiRequest, withHead: boolean, context: Contex
   const { transport } = await context.api();
   const received = async () => {
     const answer = await transport.send(call);
-    return { answer, value: decodeAny(answer) };
+    return { answer, value: readValue(answer) };
   };
   const { answer, value } = await received().catch(async (error: unknown) => {
     if (error instanceof ServiceError && error.answer !== undefined && error.answer.status >= 300)
@@ -113,6 +113,11 @@ async function sendAndPrint(call: ApiRequest, withHead: boolean, context: Contex
   if (body === undefined || body.length === 0) await writeRaw(answer.body, context);
   else await writeOnceShown(toPrintableBody(body, context), rawAnswer(body), context);
   if (printer.coverage() !== 'whole') throw refuseSelection(answer, isChanging(call));
+}
+
+/** The parsed body; `undefined` if it is not JSON. @throws ServiceError `server` if it is too large */
+function readValue(answer: Answer): unknown {
+  return answer.body.length > maxJsonBytes ? decodeJson(answer) : readJsonValue(answer.body);
 }
 
 /** The error if there is no JSON for `--query` or `--columns` to select from. */
@@ -173,9 +178,9 @@ async function printPages(
   await takeAllPages({ fetch, request, what }, context, (items) => printer.documents(oneByOne(items)));
 }
 
-function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: Forms): Page {
+function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: Forms): Page<Resource> {
   const { called, status, headers } = answer;
-  const value = decodeAny(answer);
+  const value = readValue(answer);
   assertListed(answer, value, forms !== knownForms);
   const found = readPage({ value, headers, asked }, names, chooseForms(forms, names.kind), isResource);
   if (found !== undefined) return found.page;

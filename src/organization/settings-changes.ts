@@ -8,7 +8,6 @@ export interface Calls {
   update(id: string, patch: Resource): Promise<Resource>;
   get(id: string): Promise<Resource>;
   delete(id: string): Promise<void>;
-  lookInList(id: string): Promise<{ readonly item: Resource | undefined }>;
 }
 
 /**
@@ -53,15 +52,13 @@ function listLost(before: Resource, patch: Resource, after: Resource): readonly 
   return names.filter((name) => had[name] != null && shown[name] == null).map((name) => `config.${name}`);
 }
 
-/** Reads the resource by ID, otherwise in the list; `{}` if nothing shows it with its settings. */
-async function readAfter(id: string, { get, lookInList }: Calls): Promise<Resource> {
+/** Reads the resource by ID; `{}` if the service does not show it. */
+async function readAfter(id: string, { get }: Calls): Promise<Resource> {
   const shown = await get(id).catch((error: unknown) => {
     if (error instanceof ServiceError) return undefined;
     throw error;
   });
-  if (shown !== undefined && !isOnlyId(shown)) return shown;
-  const { item } = await lookInList(id);
-  return isResource(item?.['config']) ? item : {};
+  return shown ?? {};
 }
 
 function settingsOf({ config }: Resource): Resource {

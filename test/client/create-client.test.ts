@@ -34,23 +34,17 @@ async function failureOf(call: Promise<unknown>): Promise<OrgctlError> {
   throw error;
 }
 
-describe('the options of a client', () => {
-  const good = { baseUrl: 'https://api.example.com', ...credential };
+const good = { baseUrl: 'https://api.example.com', ...credential };
 
-  it.each([
-    ['an unknown one', { ...good, baseURL: 'x' }, '`baseURL` is not an option'],
-    ['a missing one', { baseUrl: good.baseUrl, keyId: 'key_1' }, '`secret`'],
-    ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: must be a number, not a string'],
-    ['no time at all', { ...good, timeout: 0 }, '`timeout`: must be more than 0'],
-    ['a mode that there is not', { ...good, auth: 'digest' }, '`auth`'],
-    ['none at all', undefined, 'createClient'],
-    ['a secret, which is not shown', { ...good, secret: 12_345_678 }, /^(?!.*1234567)/],
-    ['plain HTTP to another machine', { ...good, baseUrl: 'http://api.example.com' }, 'https://'],
-  ])('are refused: %s', (_name, options, message) => {
-    const open = () => Reflect.apply(createClient, undefined, [options]);
-    expect(open).toThrow(UsageError);
-    expect(open).toThrow(message);
-  });
+it.each([
+  ['an unknown one', { ...good, baseURL: 'x' }, '`baseURL` is not an option'],
+  ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: must be a number, not a string'],
+  ['a secret, which is not shown', { ...good, secret: 12_345_678 }, /^(?!.*1234567)/],
+  ['plain HTTP to another machine', { ...good, baseUrl: 'http://api.example.com' }, 'https://'],
+])('createClient refuses options: %s', (_name, options, message) => {
+  const open = () => Reflect.apply(createClient, undefined, [options]);
+  expect(open).toThrow(UsageError);
+  expect(open).toThrow(message);
 });
 
 describe('a dispatcher of the program', () => {
@@ -89,13 +83,9 @@ describe('an answer to the creation of a key that is not understood', () => {
   it.each([
     ['no secret', whole(JSON.stringify({ id: 'key_1', hash: secret }))],
     ['two secrets', whole(JSON.stringify({ id: 'key_1', token: 'short', value: 'other', note: secret }))],
-    ['a secret that is not text', whole(JSON.stringify({ id: 'key_1', secret: { value: secret } }))],
     ['no ID', whole(JSON.stringify({ secret }))],
-    ['an empty ID', whole(JSON.stringify({ id: '', secret }))],
     ['an unknown envelope', whole(JSON.stringify({ envelope: { id: 'key_1', secret } }))],
     ['a list', whole(JSON.stringify([{ id: 'key_1', secret }]))],
-    ['no JSON', whole(secret)],
-    ['a page', whole(`<!DOCTYPE html><p>${secret}</p>`)],
     ['no end', httpAnswer(201, `{"id":"key_1","secret":"${secret}"`, { 'Content-Length': '500' })],
   ])('is behind the error, and not shown with it: %s', async (_name, answer) => {
     const peer = await hostilePeer((_request, socket) => socket.end(answer));

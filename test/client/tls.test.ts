@@ -37,9 +37,8 @@ const peerOf = (name: keyof typeof certificates) =>
   scriptedPeer([httpAnswer(200, {})], { tls: certificates[name] });
 
 describe('a certificate', () => {
-  const withoutIssuer =
-    'its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE): it came without the intermediate certificate of its issuer, or its issuer is unknown';
-  const byCommand = /public CA.*as the CA file, or "system".*orgctl doctor/;
+  const withoutIssuer = 'its certificate is not trusted (UNABLE_TO_VERIFY_LEAF_SIGNATURE)';
+  const byCommand = /as the CA file, or "system".*public CA.*orgctl doctor/;
 
   it.each([
     ['good', undefined, withoutIssuer, byCommand],

@@ -94,48 +94,44 @@ function adviceByStatement(statements: readonly string[], keyId: string): Advice
   return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)) ?? '');
 }
 
-const advise = (message: string, hint: string, next?: Advice['next']) =>
-  [message, { hint, ...(next && { next }) }] as const;
+const secondCredential = 'remove the second credential: a header that you add, or one that a proxy adds';
+const wrongSecret = 'most often the secret does not belong to this key ID; see where both come from';
+const wrongClock =
+  "this machine's clock and the service's differ by more than 5 minutes; to measure the difference";
 
 // A map, because the service chooses the message, and `constructor` must not match.
-const adviceByMessage: ReadonlyMap<string, Advice> = new Map([
-  advise(errorMessage.invalidKey, 'see which key ID is used and where it comes from', whoamiCommand),
-  advise(errorMessage.invalidSecret, 'see where the secret comes from', whoamiCommand),
-  advise(
-    errorMessage.multipleCredentials,
-    'remove the second credential: a header that you add, or one that a proxy adds',
-  ),
-  advise(
-    errorMessage.invalidSignature,
-    'most often the secret does not belong to this key ID; see where both come from',
-    whoamiCommand,
-  ),
-  advise(
-    errorMessage.invalidTimestamp,
-    "this machine's clock and the service's differ by more than 5 minutes; to measure the difference",
-    doctorCommand,
-  ),
+const adviceByMessage: ReadonlyMap<string, Advice> = new Map<string, Advice>([
+  [
+    errorMessage.invalidKey,
+    { hint: 'see which key ID is used and where it comes from', next: whoamiCommand },
+  ],
+  [errorMessage.invalidSecret, { hint: 'see where the secret comes from', next: whoamiCommand }],
+  [errorMessage.multipleCredentials, { hint: secondCredential }],
+  [errorMessage.invalidSignature, { hint: wrongSecret, next: whoamiCommand }],
+  [errorMessage.invalidTimestamp, { hint: wrongClock, next: doctorCommand }],
 ]);
 
 const checkFirst: Advice = {
   hint: 'before you repeat it, check now and a minute later whether it was carried out',
 };
 
-function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter: number | undefined): Advice {
+function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter = 0): Advice {
   const { kind, id } = changedBy(called);
-  if (code === 'quota_exceeded') {
-    return { hint: 'delete a resource to make room; see what is used', next: quotasCommand };
+  const isKnownPath = id === undefined && (kind !== undefined || called.target.endsWith('/quotas'));
+  const asked = formatRounded(1000 * retryAfter);
+  const wait = asked === '' ? 'wait before retrying' : `the service asks you to wait ${asked}`;
+  switch (code) {
+    case 'quota_exceeded':
+      return { hint: 'delete a resource to make room; see what is used', next: quotasCommand };
+    case 'rate_limited':
+      return { hint: `${wait}; the number of retries and the deadline set how long to keep trying` };
+    case 'not_found':
+      return isKnownPath
+        ? { hint: 'check the path and the base URL', next: whoamiCommand }
+        : { hint: `check the ID or path: ${called.target}` };
+    case 'server':
+      return isChanging(called) ? checkFirst : { hint: 'the service failed; try again later' };
+    default:
+      return {};
   }
-  if (code === 'rate_limited') {
-    const asked = formatRounded(1000 * (retryAfter ?? 0));
-    const wait = asked === '' ? 'wait before retrying' : `the service asks you to wait ${asked}`;
-    return { hint: `${wait}; the number of retries and the deadline set how long to keep trying` };
-  }
-  if (code === 'not_found') {
-    return id === undefined && (kind !== undefined || called.target.endsWith('/quotas'))
-      ? { hint: 'check the path and the base URL', next: whoamiCommand }
-      : { hint: `check the ID or path: ${called.target}` };
-  }
-  if (code !== 'server') return {};
-  return isChanging(called) ? checkFirst : { hint: 'the service failed; try again later' };
 }

@@ -20,14 +20,6 @@ export function decodeJson(answer: Answer): unknown {
   return json.value;
 }
 
-/** The parsed body; `undefined` if it cannot be parsed. @throws ServiceError `server` if it is too large */
-export function decodeAny(answer: Answer): unknown {
-  const json = readJson(answer.body);
-  if ('value' in json) return json.value;
-  if (json.isTooLarge) throw unreadable(answer, json.fault);
-  return undefined;
-}
-
 /** The error for a 2xx response of unknown form. Shows no values. @param wanted such as `a list: a bare array` */
 export async function formError(
   answer: Answer,

@@ -1,5 +1,4 @@
 import { errorMessage } from '../../api/refusal-message.js';
-import { isLoopback } from '../../text/base-url.js';
 import type { Answer } from '../exchange/exchange.js';
 import { readStatements } from '../reading/error-texts.js';
 import { knownForms } from '../reading/forms.js';
@@ -42,13 +41,10 @@ export function retryAfterSeconds(
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Milliseconds of skew after a refused timestamp. Trusts `Date` only over TLS or loopback, and up to 24 hours off. */
-export function clockSkew(answer: Answer, origin: string, now: number): number | undefined {
+/** Milliseconds of skew after a refused timestamp, up to 24 hours: `Date` came over TLS or loopback, like all responses. */
+export function clockSkew(answer: Answer, now: number): number | undefined {
   if (answer.status !== 401 || !readStatements(answer).includes(errorMessage.invalidTimestamp))
     return undefined;
-  const { protocol, hostname } = new URL(origin);
-  if (protocol !== 'https:' && !isLoopback(hostname)) return undefined;
   const date = parseHttpDate(answer.headers['date']);
-  if (date === undefined || Math.abs(date - now) > dayMilliseconds) return undefined;
-  return date - now;
+  return date === undefined || Math.abs(date - now) > dayMilliseconds ? undefined : date - now;
 }

@@ -63,13 +63,6 @@ export class AnswerTooLargeError extends Error {
 
 export class ExchangeTimeoutError extends Error {}
 
-/** A status that no final response has: below 200. */
-export class NoStatusError extends Error {
-  constructor() {
-    super('the status received is not that of a final response');
-  }
-}
-
 interface ExchangeLimits {
   readonly maxBytes: number;
   readonly timeout: number;
@@ -92,8 +85,8 @@ export async function exchange(
   };
   const collect = async (cut: AbortController) => {
     const { body, ...rest } = await sender.open(request, cut.signal, onSent);
-    if (rest.status < 200) cut.abort(new NoStatusError());
-    else head = rest;
+    if (rest.status < 200) throw new Error(`${rest.status} is not the status of a final response`);
+    head = rest;
     let bytes = 0;
     for await (const chunk of body) {
       bytes += chunk.length;

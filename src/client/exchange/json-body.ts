@@ -2,9 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { deepestJson, isDeeperThan, tryParseJson } from '../../text/exact-json.js';
 
 /** Bytes; what more JSON says may need more memory than the process has. */
-const maxJsonBytes = 16 * 1024 * 1024;
+export const maxJsonBytes = 16 * 1024 * 1024;
 
-type JsonBody = { readonly value: unknown } | { readonly fault: string; readonly isTooLarge?: true };
+type JsonBody = { readonly value: unknown } | { readonly fault: string };
 
 /**
  * Reads UTF-8, and ignores a byte order mark, as RFC 8259, section 8.1, allows. Returns a `fault` instead of throwing,
@@ -12,8 +12,7 @@ type JsonBody = { readonly value: unknown } | { readonly fault: string; readonly
  */
 export function readJson(body: Buffer): JsonBody {
   if (body.length === 0) return { fault: 'empty' };
-  if (body.length > maxJsonBytes)
-    return { fault: 'larger than the 16 MiB that are read as JSON', isTooLarge: true };
+  if (body.length > maxJsonBytes) return { fault: 'larger than the 16 MiB that are read as JSON' };
   if (!isUtf8(body)) return { fault: 'not JSON' };
   const value = tryParseJson(new TextDecoder().decode(body));
   if (value === undefined) return { fault: 'not JSON' };

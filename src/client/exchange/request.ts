@@ -1,6 +1,7 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
 import { redactedTarget } from '../../redaction/redact.js';
+import { readPath } from '../../text/base-url.js';
 
 /** HTTP methods of requests. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
@@ -52,25 +53,15 @@ export function findMethodOverride(headerNames: readonly string[]): string | und
 
 /** Whether the response may hold a secret shown only once (POST to `/api-keys`). If so, errors must not quote it. */
 export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
-  const [path = ''] = target.split(/[?#]/);
-  return method === 'POST' && decodePath(path).toLowerCase().split('/').includes(apiKeys.kind);
-}
-
-/** A decoded path or segment; unchanged if its percent-encoding is invalid. */
-export function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return method === 'POST' && readPath(target).toLowerCase().split('/').includes(apiKeys.kind);
 }
 
 const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([^/?*]+))?/?(?:\\?|$)`,
 );
 
-/** The kind, and the ID if there is one, percent-encoded, of the resource or collection that a request is for. */
+/** The kind, and the ID if there is one, of the resource or collection that a request is for. */
 export function changedBy({ target }: Called): { readonly kind?: string; readonly id?: string } {
   const [, kind, id] = inCollection.exec(target) ?? [];
-  return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id }) };
+  return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id: readPath(id) }) };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NetworkError, readSystemCode, ServiceError } from '../../errors/errors.js';
+import { NetworkError, ServiceError } from '../../errors/errors.js';
 import { formatRounded, longestTimer } from '../../text/duration.js';
 import { ExchangeFailure } from './exchange.js';
 
@@ -8,8 +8,6 @@ export interface RetryPolicy {
   /** Milliseconds for all attempts and waits. */
   readonly deadline: number;
   readonly signal: AbortSignal;
-  /** Does not retry errors marked as not retryable, such as an unknown host. */
-  readonly failsFast?: boolean | undefined;
   readonly note: (text: string) => void | Promise<void>;
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   readonly random?: (() => number) | undefined;
@@ -58,28 +56,19 @@ export async function withRetries<Result>(
 }
 
 /** Milliseconds to wait; `undefined` for no retry. Retries 429, unsent requests, and 502, 503 and 504 on GET. */
-function retryDelay(
-  error: unknown,
-  made: number,
-  { failsFast = false, random = Math.random }: RetryPolicy,
-): number | undefined {
-  if (!isRepeated(error) || (failsFast && error.details.retryable === false)) return undefined;
-  if (isCertificateRefused(error)) return undefined;
+function retryDelay(error: unknown, made: number, { random = Math.random }: RetryPolicy): number | undefined {
+  if (!isRepeated(error)) return undefined;
   const { retryAfter } = error.details;
   if (retryAfter === undefined) return backoff(made, random);
   const asked = retryAfter * 1000;
   return asked > longestTimer ? undefined : asked;
 }
 
-/** Certificate errors of OpenSSL and Node.js. They would recur. */
-const certificateCodes = /CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE/;
-
-function isCertificateRefused({ cause }: NetworkError | ServiceError): boolean {
-  return cause instanceof ExchangeFailure && certificateCodes.test(readSystemCode(cause.cause) ?? '');
-}
-
 function isRepeated(error: unknown): error is NetworkError | ServiceError {
-  if (error instanceof NetworkError) return error.cause instanceof ExchangeFailure && !error.cause.delivered;
+  if (error instanceof NetworkError) {
+    const isUnsent = error.cause instanceof ExchangeFailure && !error.cause.delivered;
+    return isUnsent && error.details.retryable === true;
+  }
   if (!(error instanceof ServiceError)) return false;
   const { method, status } = error.details;
   return error.code === 'rate_limited' || (method === 'GET' && passingStatuses.has(status));

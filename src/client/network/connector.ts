@@ -1,10 +1,9 @@
-import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
-import { type Endpoint, toEndpoint } from '../../text/base-url.js';
+import { toEndpoint } from '../../text/base-url.js';
 import { underSignals } from '../exchange/under-signals.js';
-import { findProxy, type ProxySettings } from './proxy.js';
+import { findProxy, openTunnel } from './proxy.js';
 import { readTrust, verifiedTls } from './trusted-roots.js';
 
 export interface ConnectorOptions {
@@ -14,16 +13,14 @@ export interface ConnectorOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Opens connections to one origin, directly or through the environment's proxy. Always verifies TLS. */
-export interface Connector {
-  readonly proxy: ProxySettings | undefined;
-  connect(signal: AbortSignal): Promise<Socket>;
-  /** Ends connections that are being opened; nothing can be opened afterwards. */
-  close(): void;
-}
+export type Connector = ReturnType<typeof openConnector>;
 
-/** Uses no proxy for loopback. @throws ConfigError for an unusable CA file or proxy address */
-export function openConnector({ origin, caFile, env }: ConnectorOptions): Connector {
+/**
+ * Opens connections to one origin, directly or through the environment's proxy; to loopback without one. Always verifies
+ * TLS. `close` ends connections that are being opened; nothing can be opened afterwards.
+ * @throws ConfigError for an unusable CA file or proxy address
+ */
+export function openConnector({ origin, caFile, env }: ConnectorOptions) {
   const url = new URL(origin);
   const target = toEndpoint(url);
   const proxy = findProxy(url, env);
@@ -33,26 +30,29 @@ export function openConnector({ origin, caFile, env }: ConnectorOptions): Connec
   const trust = () => (context ??= makeContext());
   const open = async (signal: AbortSignal) => {
     if (proxy === undefined) return openSocket(url, trust, signal);
-    const { openTunnel } = await import('./tunnel.js');
     const toProxy = () => openSocket(new URL(proxy.uri), trust, signal);
     return shakeHands(await openTunnel(proxy, target, toProxy, signal), target.host, trust(), signal);
   };
   const closing = new AbortController();
   return {
     proxy,
-    connect: (signal) => underSignals([signal, closing.signal], (cut) => open(cut.signal)),
+    connect: (signal: AbortSignal) => underSignals([signal, closing.signal], (cut) => open(cut.signal)),
     close: () => closing.abort(new Error('the connections are closed')),
   };
 }
 
+/** Milliseconds until Node.js gives up an address and tries the next; its default is short for slow networks. */
+const untilNext = 1000;
+
 /** Connects to a URL's host and, for `https:`, makes the TLS handshake. */
 async function openSocket(url: URL, trust: () => SecureContext, signal: AbortSignal): Promise<Socket> {
-  const endpoint = toEndpoint(url);
-  const connecting = connectToHost(endpoint, signal);
+  const { host, port } = toEndpoint(url);
+  const options = { host, port, noDelay: true, keepAlive: true, autoSelectFamilyAttemptTimeout: untilNext };
+  const connecting = untilOpen(connectTcp(options), 'connect', signal);
   if (url.protocol !== 'https:') return connecting;
   // Created while the connection is being opened.
   const [socket, context] = await Promise.all([connecting, Promise.resolve().then(trust)]);
-  return shakeHands(socket, endpoint.host, context, signal);
+  return shakeHands(socket, host, context, signal);
 }
 
 function shakeHands(
@@ -79,37 +79,4 @@ async function untilOpen(socket: Socket, event: string, signal: AbortSignal): Pr
     socket.destroy();
     throw signal.aborted ? signal.reason : error;
   }
-}
-
-/** Milliseconds after which the next address is tried, too (RFC 8305, section 5). */
-const untilNext = 250;
-
-/** Connects to the address that is reached first, and gives up none before, however slow it is. */
-async function connectToHost({ host, port }: Endpoint, signal: AbortSignal): Promise<Socket> {
-  const addresses = isIP(host) === 0 ? await lookup(host, { all: true }) : [{ address: host }];
-  const sockets: Socket[] = [];
-  const attempts: Promise<Socket>[] = [];
-  try {
-    for (const { address } of addresses) {
-      const socket = connectTcp({ host: address, port, noDelay: true, keepAlive: true });
-      sockets.push(socket);
-      attempts.push(untilOpen(socket, 'connect', signal));
-      if (sockets.length < addresses.length && (await isReachedSoon(attempts))) break;
-    }
-    const reached = await Promise.any(attempts);
-    for (const socket of sockets) if (socket !== reached) socket.destroy();
-    return reached;
-  } catch (error) {
-    throw error instanceof AggregateError ? error.errors.at(-1) : error;
-  }
-}
-
-/** Whether one of the attempts succeeds before the next address is due; that is at once if all of them failed. */
-async function isReachedSoon(attempts: readonly Promise<Socket>[]): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const due = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, untilNext);
-  });
-  const reached = Promise.any(attempts).catch(() => undefined);
-  return (await Promise.race([reached, due]).finally(() => clearTimeout(timer))) !== undefined;
 }

@@ -1,4 +1,6 @@
-import { BlockList, isIP } from 'node:net';
+import { once } from 'node:events';
+import { IncomingMessage, request as openRequest } from 'node:http';
+import { isIP, type Socket } from 'node:net';
 import { ConfigError } from '../../errors/errors.js';
 import { type Endpoint, isLoopback, toEndpoint } from '../../text/base-url.js';
 
@@ -30,42 +32,21 @@ export function findProxy(url: URL, env: Environment): ProxySettings | undefined
 export function explainNoProxy(url: URL, env: Environment): string | undefined {
   if (findVariable(env) === undefined) return 'HTTPS_PROXY is not set';
   if (isLoopback(url.hostname)) return 'no proxy is used to reach this machine';
-  const endpoint = toEndpoint(url);
+  const { host, port } = toEndpoint(url);
+  const names = [url.hostname, host, `${url.hostname}:${port}`];
   const entries = (env['no_proxy'] || env['NO_PROXY'] || '').split(/[,\s]+/).filter((entry) => entry !== '');
-  const entry = entries.find((each) => covers(each, endpoint));
-  return entry && `NO_PROXY covers ${endpoint.host}${entry === endpoint.host ? '' : ` (${entry})`}`;
+  const entry = entries.find((each) => each === '*' || names.some((name) => covers(each, name)));
+  return entry && `NO_PROXY covers ${host}${entry === host ? '' : ` (${entry})`}`;
 }
 
 function findVariable(env: Environment): string | undefined {
   return ['https_proxy', 'HTTPS_PROXY'].find((name) => env[name]);
 }
 
-/**
- * Whether an entry of `NO_PROXY` names the endpoint: `*`, a host or suffix with or without a leading `.` or `*.`, an
- * address, or a range such as `10.0.0.0/8`; all but `*` with an optional port. An IPv6 address with a port is in
- * brackets.
- */
-function covers(entry: string, { host, port }: Endpoint): boolean {
-  if (entry === '*') return true;
-  const [, bracketed, plain, ownPort] = /^(?:\[(.+)\]|([^:]+|.*:.*:.*?))(?::(\d+))?$/.exec(entry) ?? [];
-  const name = bracketed ?? plain ?? entry;
-  if (Number(ownPort) > 0 && Number(ownPort) !== port) return false;
-  if (isIP(host) !== 0) return containsAddress(name, host);
-  const suffix = name.replace(/^\*?\./, '').toLowerCase();
-  return host === suffix || host.endsWith(`.${suffix}`);
-}
-
-function containsAddress(name: string, host: string): boolean {
-  const family = (text: string) => (isIP(text) === 6 ? 'ipv6' : 'ipv4');
-  const [address = '', bits = isIP(address) === 6 ? 128 : 32] = name.split('/');
-  const range = new BlockList();
-  try {
-    range.addSubnet(address, Number(bits || NaN), family(address));
-    return range.check(host, family(host));
-  } catch {
-    // Neither an address nor a range covers anything.
-    return false;
-  }
+/** Whether an entry of `NO_PROXY` is the name, or a suffix of it, with or without a leading `.` or `*.`. */
+function covers(entry: string, name: string): boolean {
+  const suffix = entry.replace(/^\*?\./, '').toLowerCase();
+  return name === suffix || (/[a-z]/.test(name) && name.endsWith(`.${suffix}`));
 }
 
 function isHttpAddress(uri: string): boolean {
@@ -76,23 +57,54 @@ function isHttpAddress(uri: string): boolean {
 
 /** A proxy that did not connect to the service. */
 export class ProxyError extends Error {
-  readonly proxy: ProxySettings['name'];
+  /** With the variable that sets it, but without its password. */
+  readonly proxy: string;
   readonly variable: string;
-  /** Whether a user name and password were sent to the proxy. */
-  readonly hasPassword: boolean;
   readonly status: number | undefined;
-  /** Values of `Proxy-Authenticate`. */
-  readonly offered: readonly string[];
 
   constructor(
-    { uri, name, variable }: ProxySettings,
-    why: { readonly status?: number; readonly offered?: readonly string[]; readonly cause?: unknown },
+    { name, variable }: ProxySettings,
+    why: { readonly status?: number | undefined; readonly cause?: unknown },
   ) {
     super('the proxy did not connect to the service', { cause: why.cause });
-    this.proxy = name;
+    this.proxy = `${name} (${variable})`;
     this.variable = variable;
-    this.hasPassword = new URL(uri).password !== '';
     this.status = why.status;
-    this.offered = why.offered ?? [];
   }
+}
+
+/**
+ * Asks a proxy for a tunnel (RFC 9110, section 9.3.6).
+ * @param toProxy opens the connection to the proxy
+ * @throws ProxyError if there is none; the reason of an abort
+ */
+export async function openTunnel(
+  proxy: ProxySettings,
+  { host, port }: Endpoint,
+  toProxy: () => Promise<Socket>,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const path = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+  const headers = { host: path, ...authorization(new URL(proxy.uri)) };
+  let socket: Socket | undefined;
+  try {
+    const opened = await toProxy();
+    socket = opened;
+    const asked = openRequest({ method: 'CONNECT', path, headers, signal, createConnection: () => opened });
+    asked.end();
+    const [response] = await once(asked, 'connect');
+    const status = response instanceof IncomingMessage ? response.statusCode : undefined;
+    if (status === 200) return opened;
+    throw new ProxyError(proxy, { status });
+  } catch (cause) {
+    socket?.destroy();
+    if (signal.aborted) throw signal.reason;
+    throw cause instanceof ProxyError ? cause : new ProxyError(proxy, { cause });
+  }
+}
+
+function authorization({ username, password }: URL): Record<string, string> {
+  if (username === '' || password === '') return {};
+  const text = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(text).toString('base64')}` };
 }

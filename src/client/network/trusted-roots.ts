@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { platform } from 'node:os';
 import tls from 'node:tls';
 import { systemStore } from '../../api/option-values.js';
-import { ConfigError, describeFileError, readMessage } from '../../errors/errors.js';
+import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 
 type RootsEnvironment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +25,7 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
   const pems =
     caFile === systemStore
       ? [...systemPems(), ...named('SSL_CERT_FILE')]
-      : [checkPems(readPems(caFile, 'the CA file'), caFile)];
+      : [readPems(caFile, 'the CA file', true)];
   if (pems.length === 0) {
     throw new ConfigError("the operating system's CA store was not found", {
       hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file, also with SSL_CERT_FILE (looked for: ${bundles.join(', ')})`,
@@ -33,8 +33,11 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
   }
   // Node.js ignores NODE_EXTRA_CA_CERTS when roots are replaced; Node.js 20, also when roots are added.
   const all = [...pems, ...named('NODE_EXTRA_CA_CERTS')];
-  return () =>
-    addToDefaultContext(all) ?? tls.createSecureContext({ ca: [...nodeRoots(), ...all], minVersion });
+  return () => {
+    // Since Node.js 22.15, includes the system's roots if the user made Node.js trust them.
+    const roots = () => listedByNode('default') ?? tls.rootCertificates;
+    return addToDefaultContext(all) ?? tls.createSecureContext({ ca: [...roots(), ...all], minVersion });
+  };
 }
 
 /**
@@ -48,11 +51,6 @@ function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undef
   if (!('addCACert' in native) || typeof native.addCACert !== 'function') return undefined;
   for (const pem of pems) native.addCACert(pem);
   return context;
-}
-
-/** Since Node.js 22.15, includes the system's roots if the user made Node.js trust them. */
-function nodeRoots(): readonly string[] {
-  return listedByNode('default') ?? tls.rootCertificates;
 }
 
 function listedByNode(kind: 'default' | 'system'): string[] | undefined {
@@ -76,28 +74,20 @@ function systemPems(): string[] {
   return listed ?? (bundle === undefined ? [] : [readPems(bundle, systemStore)]);
 }
 
-/** A file's certificates, each on a new line, because Node would skip one that does not begin a line. */
-function readPems(path: string, source: string): string {
+/**
+ * A file's certificates, each on a new line, because Node would skip one that does not begin a line.
+ * @param isOwn parses each, because Node silently skips an invalid one and everything after it; a system has too many
+ */
+function readPems(path: string, source: string, isOwn = false): string {
   try {
     const text = readRegularFile(path).toString();
-    return (text.match(/-----BEGIN CERTIFICATE-----[^-]*(?:-----END CERTIFICATE-----)?/g) ?? []).join('\n');
+    const pems = text.match(/-----BEGIN CERTIFICATE-----[^-]*(?:-----END CERTIFICATE-----)?/g) ?? [];
+    if (isOwn && pems.length === 0) throw new Error('it has no "-----BEGIN CERTIFICATE-----"');
+    if (isOwn) for (const pem of pems) new X509Certificate(pem);
+    return pems.join('\n');
   } catch (error) {
     throw new ConfigError(`the CA file ${path} cannot be read: ${describeFileError(error)}`, {
       hint: `check ${source}`,
-      cause: error,
-    });
-  }
-}
-
-/** Parses each: Node silently skips an invalid one and everything after it. Not for bundles of others: they are large. */
-function checkPems(pems: string, path: string): string {
-  try {
-    if (pems === '') throw new Error('it has no "-----BEGIN CERTIFICATE-----"');
-    for (const pem of pems.split(/(?<=-----END CERTIFICATE-----)\n/)) new X509Certificate(pem);
-    return pems;
-  } catch (error) {
-    throw new ConfigError(`the CA file ${path} does not contain PEM certificates: ${readMessage(error)}`, {
-      hint: 'the CA file needs one or more "-----BEGIN CERTIFICATE-----" blocks',
       cause: error,
     });
   }

@@ -54,11 +54,8 @@ export interface Forms {
   readonly list: ListForms;
   readonly item: ItemForms;
   readonly kinds: ReadonlyMap<string, Pick<Forms, 'list' | 'item'>>;
-  readonly quotas: {
-    /** Fields that hold the quota record, or a list of quotas. */
-    readonly in: readonly (string | null)[];
-    readonly kinds: readonly string[];
-  };
+  /** Fields that hold the quota record, or a list of quotas. */
+  readonly quotas: readonly (string | null)[];
   readonly errors: ErrorPaths;
   /** Headers with the time to wait. */
   readonly waits: readonly string[];
@@ -119,10 +116,7 @@ export const knownForms: Forms = {
     isPinned: false,
   },
   kinds: new Map(),
-  quotas: {
-    in: ['data', null, 'quotas', 'items', 'results'],
-    kinds: ['kind', 'name', 'resource', 'type'],
-  },
+  quotas: ['data', null, 'quotas', 'items', 'results'],
   errors: [
     ...[['message'], ['error', 'message'], ['detail'], ['error_description']],
     ...[['error'], ['title'], ['errors']],

@@ -13,14 +13,10 @@ export interface AskedPage {
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-export function headerValues(headers: Headers, name: string): string[] {
-  return [headers[name] ?? []].flat();
-}
-
 /** Addresses in a `Link` header, by relation (RFC 8288, section 3). */
 export function readLinks(headers: Headers): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const value of headerValues(headers, 'link')) {
+  for (const value of [headers['link'] ?? []].flat()) {
     for (const [, address = '', parameters = ''] of value.matchAll(/<([^<>]*)>((?:[^,"]|"[^"]*")*)/g)) {
       const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([\w-]+))/i.exec(parameters) ?? [];
       for (const relation of (quoted ?? plain ?? '').toLowerCase().split(/\s+/)) {
@@ -32,7 +28,7 @@ export function readLinks(headers: Headers): ReadonlyMap<string, string> {
 }
 
 /** The next page, why it is not requested, `more` if it is only announced, or `end`. */
-export type Following = Pick<Onward, 'next' | 'refused' | 'isLastId'> | 'more' | 'end';
+export type Following = Pick<Onward, 'next' | 'refused'> | 'more' | 'end';
 
 /** The next page at an address; refused outside the list's own origin and path. */
 function resolveNext(address: string, { origin, prefix, target }: AskedPage): Following {
@@ -79,6 +75,8 @@ export function findNext(
 }
 
 interface Told {
+  readonly headers: Headers;
+  readonly asked: AskedPage;
   readonly next: Following | undefined;
   readonly more: boolean | undefined;
   readonly isNumbered: boolean;
@@ -87,8 +85,7 @@ interface Told {
 /** What follows, by all that the response tells; `undefined` if that is unknown. */
 export function chooseNext(
   data: readonly unknown[],
-  { next, more, isNumbered }: Told,
-  { headers, asked }: { readonly headers: Headers; readonly asked: AskedPage },
+  { headers, asked, next, more, isNumbered }: Told,
   forms: ListForms,
 ): Following | undefined {
   const { paging } = forms;
@@ -109,5 +106,5 @@ function readAfter(data: readonly unknown[], { after }: ListForms): Following {
   const last = data.at(-1);
   const value = isResource(last) ? readId(last) : undefined;
   if (after === undefined || value === undefined) return 'more';
-  return { next: { parameter: after, value }, isLastId: true };
+  return { next: { parameter: after, value } };
 }

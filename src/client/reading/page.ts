@@ -1,29 +1,52 @@
-import type { Quota } from '../../api/quota.js';
 import type { Envelope } from '../../api/schema/envelope.js';
+import type { ApiRequest } from '../exchange/request.js';
+import type { ListForms } from './forms.js';
+
+/** Options of every call. */
+export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
 /** The next page: its path and query below the base URL, or a parameter and its value. */
 export type NextPage = { readonly target: string } | { readonly parameter: string; readonly value: string };
 
+/** Which page of a list to fetch. Absent options have the service's defaults. */
+export interface PageRequest extends CallOptions {
+  /** Page size; the embedded service accepts 1 to 100, and defaults to 20. */
+  readonly limit?: number | undefined;
+  /** Page number, from 1. */
+  readonly page?: number | undefined;
+  /** The next page, as linked from another page. */
+  readonly next?: NextPage | undefined;
+}
+
+/** The target of a page of the list at `target`. */
+export function pageTarget(
+  target: string,
+  { limit, page, next }: PageRequest,
+  { limitParameter, pageParameter, firstPage }: ListForms,
+): string {
+  if (next !== undefined && 'target' in next) return next.target;
+  const query = new URLSearchParams();
+  if (limit !== undefined && limitParameter !== undefined) query.set(limitParameter, String(limit));
+  if (page !== undefined && pageParameter !== undefined) {
+    query.set(pageParameter, String(firstPage === 0 ? page - 1 : page));
+  }
+  if (next !== undefined) query.set(next.parameter, next.value);
+  if (query.size === 0) return target;
+  return `${target}${target.includes('?') ? '&' : '?'}${query}`;
+}
+
 /** Facts about further pages and the total, from a response's links, headers and fields. */
 export interface Onward {
   readonly next?: NextPage;
-  /** `next` is the ID of the last item, because the response only says that there are more. */
-  readonly isLastId?: boolean;
   /** Why the linked page is not requested. */
   readonly refused?: string;
   readonly ends?: boolean;
-  /** The body has only the items, and nothing says that there are further ones. */
-  readonly isBare?: boolean;
   /** The total is only the quota in use. */
   readonly isQuota?: boolean;
-  /** The quota in the headers. */
-  readonly quota?: Quota | undefined;
   readonly pageParameter?: string | undefined;
-  /** `page` counts from 1, even if the service counts from 0. */
-  readonly isCountedFrom1?: boolean;
+  /** The number of the first page, if a dialect pins it. */
+  readonly firstPage?: 1 | undefined;
   readonly isUnnumbered?: boolean;
-  /** `partial: true` is beside the rows. */
-  readonly isPartial?: boolean;
 }
 
 /**
@@ -36,14 +59,6 @@ export type Page<Item> = Pick<Envelope<Item>, 'data'> &
     /** @internal */
     readonly onward?: Onward;
   };
-
-/** Common page sizes: a list of such a length may be truncated, even if the next page repeats it. */
-const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
-
-/** Whether a service with an unknown way of paging may have truncated a page. @param asked the requested size */
-export function isPerhapsFull({ data, limit }: Page<unknown>, asked = Number.POSITIVE_INFINITY): boolean {
-  return data.length >= asked || data.length === limit || usualSizes.has(data.length);
-}
 
 /** Whether a first page says neither how many items there are, nor whether another page follows. */
 export function isUncounted({ total, pages, hasNext, onward = {} }: Page<unknown>): boolean {

@@ -22,7 +22,7 @@ function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms
         { list: toListForms(own.list ?? list), item: toItemForms(own.item ?? item) },
       ]),
     ),
-    quotas: { in: quotaPlaces[quotas.form] ?? [quotas.form], kinds: ['kind'] },
+    quotas: quotaPlaces[quotas.form] ?? [quotas.form],
     // The reference gives the body of an exceeded quota, whatever form other errors have.
     errors: [...(errorPlaces[errors] ?? [errors]), 'message'].map((path) => path.split('.')),
     waits: headers.rateLimit === 'none' ? [] : [...new Set(['retry-after', headers.rateLimit])],
@@ -75,7 +75,7 @@ function toItemForms({ in: place, names, case: letters }: Dialect['item']): Item
 }
 
 /** Forms that are not the name of the field to look in. */
-const quotaPlaces: Partial<Record<Dialect['quotas']['form'], Forms['quotas']['in']>> = {
+const quotaPlaces: Partial<Record<Dialect['quotas']['form'], Forms['quotas']>> = {
   bare: [null],
   list: [null, 'data', 'quotas', 'items'],
 };

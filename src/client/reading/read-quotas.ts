@@ -11,37 +11,29 @@ export interface FoundQuotas {
 }
 
 /**
- * A response's quotas by kind; `undefined` if no form fits. A null or negative limit is infinite, and a missing `used`
- * or `remaining` is computed.
+ * A response's quotas by kind, in the first form that has any. A null or negative limit is infinite, and a missing
+ * `used` or `remaining` is computed.
  */
-export function readQuotas(
-  value: unknown,
-  { quotas: forms }: Pick<Forms, 'quotas'>,
-): FoundQuotas | undefined {
-  const places = forms.in.map((name) => (name === null ? value : pickField(value, name)));
-  const found = places.map((place) => toQuotas(listEntries(place, forms)));
-  return (
-    found.find(({ record }) => Object.keys(record).length > 0) ??
-    found.find(({ unread }) => Object.keys(unread).length > 0)
-  );
+export function readQuotas(value: unknown, { quotas }: Forms): FoundQuotas {
+  const places = quotas.map((name) => (name === null ? value : pickField(value, name)));
+  const found = places.map((place) => toQuotas(listEntries(place)));
+  const has = (quotas: object) => Object.keys(quotas).length > 0;
+  return found.find(({ record }) => has(record)) ?? found.find(({ unread }) => has(unread)) ?? nothing;
 }
+
+const nothing: FoundQuotas = { record: {}, unread: {} };
 
 type Entry = readonly [kind: string, quota: unknown];
 
 /** The quotas of a record, of a list of one record, or of a list whose items name their kind. */
-function listEntries(place: unknown, forms: Forms['quotas']): readonly Entry[] {
+function listEntries(place: unknown): readonly Entry[] {
   if (!Array.isArray(place)) return isResource(place) ? Object.entries(place) : [];
-  const kindOf = (entry: unknown) => forms.kinds.map((name) => pickField(entry, name)).find(isText);
   const [first] = place;
-  if (place.length === 1 && kindOf(first) === undefined) return listEntries(first, forms);
+  if (place.length === 1 && pickField(first, 'kind') === undefined) return listEntries(first);
   return place.flatMap((entry): Entry[] => {
-    const kind = kindOf(entry);
-    return kind === undefined ? [] : [[kind, entry]];
+    const kind = pickField(entry, 'kind');
+    return typeof kind === 'string' ? [[kind, entry]] : [];
   });
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }
 
 function toQuotas(entries: readonly Entry[]): FoundQuotas {

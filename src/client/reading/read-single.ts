@@ -38,15 +38,9 @@ function chooseUnidentified(value: unknown, found: readonly Resource[]): Resourc
 export function findPlaces(value: unknown, names: ResourceNames, forms: ItemForms): readonly Resource[] {
   return forms.in
     .flatMap((name) =>
-      name === null
-        ? [value]
-        : spellNames([name], names, true).map((field) => onlyOne(pickField(value, field))),
+      name === null ? [value] : spellNames([name], names, true).map((field) => pickField(value, field)),
     )
     .filter(isResource);
-}
-
-function onlyOne(value: unknown): unknown {
-  return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
 /** The resource with its ID in `id`, whatever field the service uses for the ID. */

@@ -50,13 +50,6 @@ export function addEnabled<Key extends Resource>(key: Key): Key {
   return key;
 }
 
-/** Whether a resource says that it is deleted. Other marks may mean something reversible, such as `archived`. */
-export function isMarkedDeleted(resource: Resource): boolean {
-  const { deleted, is_deleted: flag = deleted, deleted_at: at, status } = resource;
-  const time = readTime(at) ?? 0;
-  return flag === true || status === 'deleted' || (time > 0 && time <= Date.now());
-}
-
 /**
  * Milliseconds since the epoch, from ISO 8601, or from seconds or milliseconds since the epoch; `undefined` for forms
  * that can be misread, such as 01/11/2026 and 20261101.

@@ -3,7 +3,10 @@ import { UsageError } from '../../errors/errors.js';
 /** Default limit for buffering a body: 16 MiB. */
 export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
-const bodyKinds = 'a string, bytes, a Blob, or a stream or another iterable of strings and bytes';
+const notBytes = () =>
+  new UsageError(
+    'only bytes can be signed: pass a string, bytes, a Blob, or a stream or another iterable of strings and bytes',
+  );
 
 /**
  * A body's bytes; a promise if they must be gathered.
@@ -19,7 +22,7 @@ export function readBytes(body: unknown, limit: number): Uint8Array | Promise<Ui
   // A form is encoded while it is sent, too late to sign it.
   if (typeof body === 'object' && isIterable(body) && String(body) !== '[object FormData]')
     return gatherBytes(body, limit);
-  throw new UsageError(`only bytes can be signed: pass ${bodyKinds}`);
+  throw notBytes();
 }
 
 async function gatherBytes(body: Chunks, limit: number): Promise<Uint8Array> {
@@ -28,7 +31,8 @@ async function gatherBytes(body: Chunks, limit: number): Promise<Uint8Array> {
   const iterator = Symbol.asyncIterator in body ? body[Symbol.asyncIterator]() : body[Symbol.iterator]();
   try {
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
-      const chunk = bytesOfChunk(next.value);
+      const chunk: unknown = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
+      if (!(chunk instanceof Uint8Array)) throw notBytes();
       bytes += chunk.byteLength;
       if (bytes > limit) {
         throw new UsageError(`the body is larger than the ${limit} bytes that can be buffered for signing`, {
@@ -43,12 +47,6 @@ async function gatherBytes(body: Chunks, limit: number): Promise<Uint8Array> {
     throw error;
   }
   return Buffer.concat(chunks);
-}
-
-function bytesOfChunk(chunk: unknown): Uint8Array {
-  if (typeof chunk === 'string') return Buffer.from(chunk);
-  if (chunk instanceof Uint8Array) return chunk;
-  throw new UsageError(`only bytes can be signed: pass ${bodyKinds}`);
 }
 
 type Chunks = AsyncIterable<unknown> | Iterable<unknown>;

@@ -12,12 +12,7 @@ import {
 } from '../../errors/errors.js';
 import { formatDuration } from '../../text/duration.js';
 import { bodyWithoutSent } from '../answers/hide-sent.js';
-import {
-  AnswerTooLargeError,
-  ExchangeFailure,
-  ExchangeTimeoutError,
-  NoStatusError,
-} from '../exchange/exchange.js';
+import { AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from '../exchange/exchange.js';
 import { firstLine } from '../exchange/json-body.js';
 import { type Called, isChanging } from '../exchange/request.js';
 import { ProxyError } from '../network/proxy.js';
@@ -25,8 +20,6 @@ import { ProxyError } from '../network/proxy.js';
 /** Why there was no complete response, and what may help. */
 interface FailureExplanation extends Advice {
   readonly reason: string;
-  /** Set if retrying does not help. */
-  readonly lasts?: true;
 }
 
 /** The time limit of an attempt, in milliseconds, and the option that set it. */
@@ -37,23 +30,12 @@ export interface TimeAllowed {
   readonly value: number;
 }
 
-const checkAddress = { hint: 'check the address', next: whoamiCommand, lasts: true } as const;
-const checkClock = { hint: 'check the clock of this machine: date' };
-const noTls = {
-  reason: 'it does not speak TLS',
-  hint: 'check the port, and that the service speaks https there',
-  lasts: true,
-} as const;
-const ownCa = `if your own CA signed it, choose its certificate as the CA file, or ${JSON.stringify(systemStore)} if this machine trusts it; to find out which`;
-const untrusted = (code: string, why = '', hint = '') => ({
-  reason: `its certificate is not trusted (${code})${why}`,
-  hint: `${hint}${ownCa}`,
-  next: doctorCommand,
-  lasts: true as const,
-});
+const checkAddress = { hint: 'check the address', next: whoamiCommand } as const;
+const checkClock = { hint: 'check the clock of this machine: date' } as const;
+const ownCa = `if your own CA signed it, choose its certificate as the CA file, or ${JSON.stringify(systemStore)} if this machine trusts it; if a public CA did, the service must send the intermediate certificate, too; to find out which`;
 const closed = { reason: 'the connection was closed before the response was complete' };
 
-/** By the codes of Node's, OpenSSL's and undici's errors. */
+/** By the codes of Node's and OpenSSL's errors. */
 const byCode: ReadonlyMap<string, FailureExplanation> = new Map<string, FailureExplanation>([
   ['ENOTFOUND', { reason: 'the host name was not found', ...checkAddress }],
   ['EAI_AGAIN', { reason: 'the host name could not be looked up', ...checkAddress }],
@@ -69,23 +51,12 @@ const byCode: ReadonlyMap<string, FailureExplanation> = new Map<string, FailureE
   ['CERT_NOT_YET_VALID', { reason: 'its certificate is not valid yet', ...checkClock }],
   ['ERR_TLS_CERT_ALTNAME_INVALID', { reason: 'its certificate is for another host name', ...checkAddress }],
   ['INVALID_PURPOSE', { reason: 'its certificate is not for servers', ...checkAddress }],
-  // For bytes that are not a TLS record; which of them depends on the bytes and on OpenSSL's version.
-  ...['ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG'].map((code) => [code, noTls] as const),
-  [
-    // The service sent one certificate, and its issuer is not known here.
-    'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-    untrusted(
-      'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-      ': it came without the intermediate certificate of its issuer, or its issuer is unknown',
-      'if a public CA signed it, the service must send the intermediate certificate, too; ',
-    ),
-  ],
-  ...[
-    ...['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_GET_ISSUER_CERT'],
-    ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_UNTRUSTED', 'CERT_SIGNATURE_FAILURE', 'INVALID_CA'],
-  ].map((code) => [code, untrusted(code)] as const),
-  ...['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED'].map((code) => [code, closed] as const),
 ]);
+
+const closing: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
+
+/** Errors of certificates, which would recur. */
+const certificateCodes = /CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE/;
 
 /** @param delivered whether the request may have reached the service */
 export function explainFailure(cause: unknown, delivered: boolean, allowed: TimeAllowed): FailureExplanation {
@@ -97,8 +68,13 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
   const code = readSystemCode(cause) ?? '';
   const known = byCode.get(code);
   if (known !== undefined) return known;
+  if (certificateCodes.test(code)) {
+    const reason = `its certificate is not trusted (${code})`;
+    return { reason, hint: ownCa, next: doctorCommand };
+  }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
-    return { reason: `the TLS handshake failed (${code})`, hint: 'check the port and the TLS versions' };
+    const hint = 'check the port, and that the service speaks https there';
+    return { reason: `the TLS handshake failed (${code})`, hint };
   }
   return { reason: readMessage(cause) || code || 'no connection' };
 }
@@ -106,7 +82,7 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
 function isClosedByPeer(cause: unknown): boolean {
   // undici's parser has neither code nor data if a chunked body ends with its connection.
   const isEndOfBytes = isParserError(cause) && 'data' in cause && cause.data === '';
-  return isEndOfBytes || byCode.get(readSystemCode(cause) ?? '') === closed;
+  return isEndOfBytes || closing.has(readSystemCode(cause) ?? '');
 }
 
 const parserErrors = /^(?:HTTPParserError|ResponseContentLengthMismatchError|HeadersOverflowError)$/;
@@ -126,35 +102,16 @@ function explainTimeout(delivered: boolean, { option: name, value }: TimeAllowed
   };
 }
 
-function explainProxy(error: ProxyError, allowed: TimeAllowed): FailureExplanation {
-  const { variable, status, cause } = error;
-  const name = `the proxy ${error.proxy} (${variable})`;
-  const hint = `check ${variable}, or name the service's host in NO_PROXY`;
-  if (status === 407) return explainProxyLogin(name, error);
-  if (status !== undefined) return { reason: `${name} refused to connect: it returned ${status}`, hint };
+function explainProxy(
+  { proxy, variable, status, cause }: ProxyError,
+  allowed: TimeAllowed,
+): FailureExplanation {
+  const login = status === 407 ? ' and the user name and password in it (orgctl speaks only Basic)' : '';
+  const hint = `check ${variable}${login}, or name the service's host in NO_PROXY`;
+  if (status !== undefined)
+    return { reason: `the proxy ${proxy} refused to connect: it returned ${status}`, hint };
   const { reason } = explainFailure(cause, false, allowed);
-  const isLate = cause instanceof ExchangeTimeoutError;
-  return { reason: isLate ? `${reason} through ${name}` : `${name} cannot be used: ${reason}`, hint };
-}
-
-function explainProxyLogin(name: string, { variable, hasPassword, offered }: ProxyError): FailureExplanation {
-  const schemes = offered.flatMap((challenge) => /^[\w-]+/.exec(challenge) ?? []).join(' or ');
-  if (schemes !== '' && !/\bbasic\b/i.test(schemes)) {
-    return {
-      reason: `${name} requires ${schemes} authentication, and orgctl speaks only Basic`,
-      hint: `use another proxy, or a local one that speaks ${schemes}`,
-    };
-  }
-  if (hasPassword) {
-    return {
-      reason: `${name} refused the user name and password`,
-      hint: `check both in ${variable}; special characters in them must be percent-encoded`,
-    };
-  }
-  return {
-    reason: `${name} requires a user name and password`,
-    hint: `give both in the variable: ${variable}=http://USER:PASSWORD@HOST:PORT`,
-  };
+  return { reason: `the proxy ${proxy} cannot be used: ${reason}`, hint };
 }
 
 export interface RequestContext {
@@ -202,8 +159,9 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
       ...(isChanging(called) && { hint: 'check before you repeat it' }),
     });
   }
-  const { reason, lasts = false, ...advice } = explainFailure(cause, delivered, way.allowed);
-  return new NetworkError(`${way.origin}: ${reason}`, { ...details, ...advice, retryable: !lasts });
+  const { reason, ...advice } = explainFailure(cause, delivered, way.allowed);
+  const retryable = !certificateCodes.test(readSystemCode(cause) ?? '');
+  return new NetworkError(`${way.origin}: ${reason}`, { ...details, ...advice, retryable });
 }
 
 /** Whether the status shows the outcome: refused, or carried out with too large a response. */
@@ -229,8 +187,9 @@ function describeBroken({ cause, partial }: ExchangeFailure): string | undefined
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;
   if (partial !== undefined) return 'the response was cut off';
-  const isOfOther = cause instanceof NoStatusError || (isParserError(cause) && !isClosedByPeer(cause));
-  return isOfOther ? `the response is not HTTP/1.1 (${readMessage(cause)})` : undefined;
+  return isParserError(cause) && !isClosedByPeer(cause)
+    ? `the response is not HTTP/1.1 (${readMessage(cause)})`
+    : undefined;
 }
 
 /** The first line of a response that was cut off, unless it may hold a secret that is shown only once. */

@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
+import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { toOperands } from '../../errors/advice.js';
-import { ConfigError, isGone, readMessage, ServiceError, withHint } from '../../errors/errors.js';
+import {
+  assertCallFailed,
+  ConfigError,
+  isGone,
+  readMessage,
+  ServiceError,
+  withHint,
+} from '../../errors/errors.js';
 import type { PendingKey, Profile } from '../../profiles/file/parse-profile-file.js';
 import { emptyProfileFile, findProfile, requireProfile } from '../../profiles/file/store.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { TypedView } from '../../terminal/output/printer.js';
 import { confirmOnTerminal } from '../resource/confirm.js';
+import { allPages, type FetchResources } from '../resource/pages.js';
 import { adviseIfUnwritten, refuseReadOnly, rescueSecret } from '../resource/print.js';
 import { requireName } from '../resource/update.js';
 import { createToStore } from './create.js';
@@ -233,16 +242,29 @@ async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Prom
 
 /** Deletes a replaced key. One that is not found counts as deleted only if a whole list of keys lacks it. */
 async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<void> {
-  const { apiKeys } = await openApi(profile, run);
+  const calls = (await openApi(profile, run)).apiKeys;
   try {
-    return await apiKeys.delete(keyId);
+    return await calls.delete(keyId);
   } catch (error) {
     if (!isGone(error)) throw error;
     const what = `the service did not find the old key ${keyId} to delete it`;
-    const { item, isWhole } = await apiKeys.lookInList(keyId);
-    if (item !== undefined || !isWhole)
+    if (await mayList(keyId, calls.list, run.context))
       throw new ServiceError('server', `${what}, and its list may have it`, { cause: error });
     await (await run.context.printer()).warn(`${what}, and does not list it, so it counts as deleted`);
+  }
+}
+
+/** Whether the list may have a key: it shows the key or one without a signing ID, or cannot be read whole. */
+async function mayList(keyId: string, list: FetchResources, context: Context): Promise<boolean> {
+  try {
+    for await (const key of allPages(list, {}, apiKeys.plural, context)) {
+      const shown = readSigningId(key) ?? '';
+      if (shown === keyId || !isKeyId(shown)) return true;
+    }
+    return false;
+  } catch (error) {
+    assertCallFailed(error);
+    return true;
   }
 }
 

@@ -7,7 +7,7 @@ import { readJsonValue } from '../../client/exchange/json-body.js';
 import { pickField, spellNames } from '../../client/reading/fields.js';
 import { type Forms, knownForms } from '../../client/reading/forms.js';
 import { readLinks } from '../../client/reading/next-page.js';
-import { readPage } from '../../client/reading/read-page.js';
+import { readPage, type UsedNames } from '../../client/reading/read-page.js';
 import { readQuotas } from '../../client/reading/read-quotas.js';
 import { withId } from '../../client/reading/read-single.js';
 import type { ServiceError } from '../../errors/errors.js';
@@ -70,7 +70,7 @@ async function askForOneRow(list: List, usual: string) {
   const one = await list({ [usual]: '1' });
   if (obeys(one.seen)) return { page: one.seen, size: usual };
   const plain = await list({});
-  const name = plain.seen?.figures.limit;
+  const name = plain.seen?.figures['limit'];
   const other = name === undefined || name === usual ? undefined : await list({ [name]: '1' });
   if (name !== undefined && obeys(other?.seen)) return { page: other?.seen, size: name };
   return { page: plain.seen, size: null, refusal: plain.refusal };
@@ -95,7 +95,22 @@ function readSeen(
   const ids = data.map((row) => readId(row) ?? printJson(row));
   const isFull = ids.length > 1 && total === undefined && ids.length === limit;
   const isMore = hasNext || isFull || (total ?? 0) > ids.length;
-  return { ...found.used, query, headers, ids, limit, number, onward, isMore };
+  return { ...found.used, ...nameFigures(found.used), query, headers, ids, limit, number, onward, isMore };
+}
+
+/** The names of the figures in the object that has the first of them: a dialect has one place for all. */
+function nameFigures({ figures }: UsedNames) {
+  const [first] = Object.values(figures).filter((one) => one !== undefined);
+  const { meta = null } = first ?? {};
+  const inMeta = Object.entries(figures).flatMap(([figure, one]) =>
+    one?.meta === meta ? [[figure, one] as const] : [],
+  );
+  const count = inMeta.find(([figure]) => ['total', 'page', 'limit', 'pages'].includes(figure))?.[1];
+  return {
+    meta,
+    figures: Object.fromEntries(inMeta.map(([figure, { name }]): [string, string] => [figure, name])),
+    counts: count && (typeof count.raw === 'string' ? 'text' : 'number'),
+  };
 }
 
 function describeFigures(page: Seen, second: Seen | undefined): Leaves {
@@ -132,14 +147,15 @@ async function findWay(page: Seen, size: string | null, list: List, { forms }: S
     const second = await movesTo({}, next.target);
     const isLink = readLinks(page.headers).has('next');
     // A dialect has one place for all figures and the address.
-    if (second === undefined || !(isLink || figures.next !== undefined)) return { second, leaves: {} };
-    const parameter = describeParameter(next.target, [...Object.keys(query), size, figures.limit]);
+    if (second === undefined || !(isLink || figures['next'] !== undefined)) return { second, leaves: {} };
+    const parameter = describeParameter(next.target, [...Object.keys(query), size, figures['limit']]);
     return { second, leaves: { 'list.paging': isLink ? 'link' : 'next', ...parameter } };
   }
   if (next !== undefined) {
     const second = await movesTo({ [next.parameter]: next.value });
-    const isCursor = figures.next !== undefined && next.parameter !== 'page';
-    if (second === undefined || !(isCursor || onward.isLastId)) return { second, leaves: {} };
+    const isCursor = figures['next'] !== undefined && next.parameter !== 'page';
+    if (second === undefined || !(isCursor || next.parameter === forms.list.after))
+      return { second, leaves: {} };
     const paging = isCursor ? 'cursor' : 'after';
     return { second, leaves: { 'list.paging': paging, 'list.parameters.page': next.parameter } };
   }
@@ -212,7 +228,8 @@ export function describeService(prefix: string, quotas: Reply, replies: readonly
 }
 
 function nameQuotaForm(value: unknown): Dialect['quotas']['form'] | undefined {
-  const isRecord = (one: unknown) => readQuotas(one, knownForms) !== undefined;
+  const isRecord = (one: unknown) =>
+    Object.values(readQuotas(one, knownForms)).some((some) => Object.keys(some).length > 0);
   const data = pickField(value, 'data');
   if (!isRecord(value)) return undefined;
   if (Array.isArray(value)) return 'list';

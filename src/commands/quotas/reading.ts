@@ -23,8 +23,9 @@ export interface QuotaReading {
   readonly unread?: ServiceError | undefined;
 }
 
-/** The quotas of a response, or the quota of one kind. @throws UsageError for a kind that the service does not have */
+/** The quotas of a response, or the quota of one kind. @throws UsageError for an unknown kind; `misfit` */
 export function readingOf({ record, unread, misfit }: QuotaAnswer, kind: string | undefined): QuotaReading {
+  if (misfit !== undefined && Object.keys(unread).length === 0) throw misfit;
   const choose = <Value>(quotas: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(quotas).filter(([name]) => kind === undefined || name === kind));
   const [known, lacking] = [choose(record), choose(unread)];
@@ -45,7 +46,11 @@ export function readingOf({ record, unread, misfit }: QuotaAnswer, kind: string 
 }
 
 /** The quotas. @throws ServiceError `server` if the quota of one of `kinds` is unreadable */
-export function readableQuotas({ record, unread }: QuotaAnswer, kinds: readonly string[]): QuotaRecord {
+export function readableQuotas(
+  { record, unread, misfit }: QuotaAnswer,
+  kinds: readonly string[],
+): QuotaRecord {
+  if (misfit !== undefined) throw misfit;
   const lacking = kinds.filter((kind) => Object.hasOwn(unread, kind));
   if (lacking.length > 0) throw unreadError(lacking);
   return record;

@@ -1,11 +1,9 @@
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import type { PageRequest } from '../../client/api.js';
 import { type FetchPage, followPages } from '../../client/follow-pages.js';
 import { outline } from '../../client/reading/outline.js';
-import { isPerhapsFull, isUncounted } from '../../client/reading/page.js';
-import { isMarkedDeleted } from '../../client/reading/record-fields.js';
+import { isUncounted, type PageRequest } from '../../client/reading/page.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 
 export interface ListOptions {
@@ -13,6 +11,9 @@ export interface ListOptions {
   readonly page?: string | undefined;
   readonly all?: boolean | undefined;
 }
+
+/** Items that a page may hold by default; a list with fewer is likely to end there. */
+const smallestPage = 10;
 
 export type FetchResources = FetchPage<Resource>;
 
@@ -46,7 +47,8 @@ export async function* onePage(
   yield* kept;
   const goesOn = hasNext || (pages !== undefined && pages > wanted && answer.onward?.ends !== true);
   // Only this page was searched: finding nothing here says nothing about the rest of the list.
-  const isDoubtful = isPerhapsFull(answer, request.limit) || (data.length > 0 && kept.length === 0);
+  const isFull = data.length >= (request.limit ?? answer.limit ?? smallestPage);
+  const isDoubtful = isFull || (data.length > 0 && kept.length === 0);
   const mayGoOn = !goesOn && isUncounted(answer) && isDoubtful;
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const count = total === undefined ? data.length : `${data.length} of ${total}`;
@@ -56,10 +58,7 @@ export async function* onePage(
   await context.note(`${seen}${place}${next}; ${mayGoOn ? 'there may be more' : 'everything'}: --all`);
 }
 
-/**
- * All items of a list that must be complete, except any that the service marks as deleted.
- * @throws as `followPages`; ServiceError `server` for a missing ID
- */
+/** All items of a list that must be complete. @throws as `followPages`; ServiceError `server` for a missing ID */
 export async function* allPages(
   fetch: FetchResources,
   request: PageRequest,
@@ -71,7 +70,7 @@ export async function* allPages(
     position += 1;
     if (readId(item) === undefined)
       throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item)}`);
-    if (!isMarkedDeleted(item)) yield item;
+    yield item;
   }
 }
 

@@ -3,8 +3,11 @@ import { readAdvice } from '../../../src/cli/error-report.js';
 import { type Api, createApi } from '../../../src/client/api.js';
 import type { ConnectorOptions } from '../../../src/client/network/connector.js';
 import { openSender } from '../../../src/client/network/direct-sender.js';
-import type { TransportOptions } from '../../../src/client/transport/attempt.js';
-import { createTransport, type Transport } from '../../../src/client/transport/transport.js';
+import {
+  createTransport,
+  type Transport,
+  type TransportOptions,
+} from '../../../src/client/transport/transport.js';
 import { OrgctlError } from '../../../src/errors/errors.js';
 import { credential } from './credential.js';
 
