@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { z } from '../../src/api/schema/schema.js';
 import { apiDocument } from '../../src/api/openapi.js';
+import { z } from '../../src/api/schema/schema.js';
 
 // Schemas of the parts of the OpenAPI document that tests read.
 const headerSchema = z.object({ required: z.boolean(), schema: z.unknown() });
