@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -11,7 +10,7 @@ import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { isMissing } from '../support/programs.js';
 import { emptyEnvironment } from '../support/run-cli.js';
 
-// What only a process has: real pipes, and signals of the system.
+// What only a process has: real pipes.
 const toolDirectory = useToolOnPath();
 
 function environment(baseUrl = 'https://api.example.com'): Record<string, string> {
@@ -22,15 +21,6 @@ function environment(baseUrl = 'https://api.example.com'): Record<string, string
     ORGCTL_KEY_ID: 'key_a',
     ORGCTL_SECRET: '0123456789abcdef'.repeat(4),
   };
-}
-
-/** Starts orgctl; signals go to it, not to a shell round it. */
-function start(args: readonly string[], env: Record<string, string>) {
-  const child = spawn(orgctl[0], [...orgctl.slice(1), ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
-  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
-    ([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }),
-  );
-  return { child, ended };
 }
 
 /** A pipeline; its last line of stdout is orgctl's exit code. */
@@ -88,19 +78,4 @@ describe('a new secret that stdout does not take', () => {
     expect(stderr).not.toContain(secret);
     expect(stdout.at(-2)).toBe(String(code));
   });
-});
-
-// Linux tells for which signals a process has a listener: while it parses, which takes seconds here, for none.
-it.runIf(process.platform === 'linux')('a signal while a long text is parsed ends it at once', async () => {
-  const { child, ended } = start(['diff', '-'], environment());
-  const isCaught = () => {
-    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-    const [, caught = '0'] = /^SigCgt:\s*([\da-f]+)$/m.exec(status) ?? [];
-    return (BigInt(`0x${caught}`) & (1n << BigInt(constants.signals.SIGTERM - 1))) !== 0n;
-  };
-  await expect.poll(isCaught, { interval: 10 }).toBe(true);
-  child.stdin.on('error', () => undefined).end(`[${'a, '.repeat(170_000)}]`);
-  await expect.poll(isCaught, { interval: 10 }).toBe(false);
-  child.kill('SIGTERM');
-  expect(await ended).toEqual({ code: null, signal: 'SIGTERM', stdout: '', stderr: '' });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -105,20 +105,5 @@ describe.skipIf(isMissing('fish'))('in fish', () => {
     const args = ['--no-config', '-c', script, ...lines.map(([typed]) => typed)];
     const stdout = await run('fish', args, await workplace('fish'));
     expect(stdout).toBe(lines.map(([, completed]) => `${completed}\n`).join(''));
-  });
-});
-
-describe.skipIf(isMissing('pwsh'))('in PowerShell', () => {
-  it.each([
-    ['orgctl conn', ['connections']],
-    ['orgctl connections --all li', ['list']],
-    ['orgctl -p ', ['prod', 'pre-prod']],
-    ['orgctl --output=j', ['--output=json', '--output=jsonl']],
-  ])('%j completes', async (typed, expected) => {
-    const script = `. ./_orgctl.ps1; (TabExpansion2 '${typed}').CompletionMatches.CompletionText`;
-    const place = await workplace('powershell');
-    renameSync(join(place.directory, '_orgctl'), join(place.directory, '_orgctl.ps1'));
-    const stdout = await run('pwsh', ['-NoProfile', '-Command', script], place);
-    expect(stdout.trim().split(/\r?\n/)).toEqual(expected);
   });
 });

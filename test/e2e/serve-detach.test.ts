@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isRunning } from '../../src/terminal/process/process-system.js';
@@ -33,16 +33,4 @@ it('runs in the background when it is ready, and is stopped by local stop', asyn
   expect(again.stderr).toContain('orgctl serve is ready.');
   expect(again.stderr).toContain(`orgctl local stop --data ${data} stops it.`);
   expect(again.stderr).toContain(`orgctl local key --data ${data} shows the secret.`);
-});
-
-it('starts after it was killed, and makes its log private', async () => {
-  const { log, serve } = detached();
-  const { pid } = JSON.parse((await serve('-o', 'json')).stdout);
-  process.kill(pid, 'SIGKILL');
-  chmodSync(log, 0o644);
-  const { url, ...ready } = JSON.parse((await serve('--log', 'json', '-o', 'json')).stdout);
-  expect(statSync(log).mode & 0o777).toBe(0o600);
-  await fetch(`${url}/quotas`, { headers: { connection: 'close' } });
-  await expect.poll(() => readFileSync(log, 'utf8')).toContain('"target":"/quotas"');
-  expect(readFileSync(log, 'utf8')).not.toContain(ready.secret);
 });

@@ -30,13 +30,3 @@ describe('the executable', () => {
     expect(stdout).not.toContain('not ours');
   });
 });
-
-it('says that the executable has no keyring', async () => {
-  const there = ['--base-url', 'https://api.example.com', '--key-id', 'key_abc'];
-  const args = ['profile', 'add', 'one', ...there, '--secret-stdin', '--keyring', '--no-verify'];
-  expect(await runBuiltTool(args, { env: emptyEnvironment(), input: 's'.repeat(64) })).toEqual({
-    code: 3,
-    stdout: '',
-    stderr: expect.stringMatching(/@napi-rs\/keyring is missing .*\nhint: .*the executable has none/),
-  });
-});

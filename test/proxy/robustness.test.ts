@@ -96,16 +96,6 @@ describe('a response that breaks off cuts the client off, too', () => {
   });
 });
 
-describe('a client', () => {
-  it('that stops within its body is answered 408', async () => {
-    const peer = await hostilePeer(() => undefined);
-    const proxy = await proxyTo(peer.origin, { timeout: 100 });
-    const received = await sendRaw(proxy, `${linesOf('POST / HTTP/1.1', 'Host', 'Content-Length: 9')}half`);
-    expect(received).toMatch(/^HTTP\/1.1 408 .*orgctl proxy: the client sent nothing/s);
-    await peer.disconnected();
-  });
-});
-
 it('a connection that the service closed while it was unused is answered 502, and nothing is sent twice', async () => {
   const peer = await hostilePeer((_request, socket, nth) => (nth === 0 ? httpAnswer(200) : socket.destroy()));
   const proxy = await proxyTo(peer.origin);

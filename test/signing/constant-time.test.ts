@@ -1,7 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { basicAuthorization, signedHeaders, verifyRequest } from '../../src/signing/index.js';
+import { basicAuthorization, signedHeaders } from '../../src/signing/index.js';
 import { CredentialRefusal, checkHead, readClaim } from '../../src/signing/scheme.js';
 
 // What takes how long is not measured; that the same is done is (reference, section 5, server rule 3).
@@ -23,14 +23,8 @@ afterAll(() => {
   syncBuiltinESMExports();
 });
 
-interface Work {
-  readonly hmacs: unknown[];
-  readonly bytes: number[];
-  readonly comparisons: number[][];
-}
-
 /** Which HMACs and comparisons were made since the last time, and the bytes that went into each. */
-function takeWork(): Work {
+function takeWork() {
   const work = {
     hmacs: createHmac.mock.calls.map(([algorithm]) => algorithm),
     bytes: update.mock.calls.map(([data]) => Buffer.byteLength(data)),
@@ -41,22 +35,13 @@ function takeWork(): Work {
 }
 
 /** The work of a refused request whose body comes after its head, as at the server. */
-function workOf(headers: Record<string, string>): Work {
+function workOf(headers: Record<string, string>) {
   takeWork();
   const claim = readClaim({ method: 'POST', target: Buffer.from('/teams'), headers });
   if (claim instanceof CredentialRefusal) throw new Error(claim.message);
   const found = checkHead(claim, claim.keyId === key.keyId ? key : undefined, checking);
   const refusal = found instanceof CredentialRefusal ? found : claim.checkBody?.(found.secret, body);
   expect(refusal).toBeInstanceOf(CredentialRefusal);
-  return takeWork();
-}
-
-/** The work of a refused request that is there as a whole. */
-async function workOfWhole(headers: Record<string, string>): Promise<Work> {
-  takeWork();
-  const request = { method: 'POST', target: '/teams', headers, body };
-  const find = (keyId: string) => (keyId === key.keyId ? key : undefined);
-  expect(await verifyRequest(request, find, checking)).toMatchObject({ accepted: false });
   return takeWork();
 }
 
@@ -95,13 +80,6 @@ describe('the work of refusing a signature', () => {
     const known = signedWith(key.keyId, (signature) => signature);
     expect(workOf({ ...known, 'x-api-timestamp': String(now - 400) })).toEqual({ ...once, bytes });
     expect(workOf({ ...known, 'x-api-signature': 'short' })).toEqual({ ...once, bytes, comparisons: [] });
-  });
-
-  it('is the same for a key that does not exist where the body is there', async () => {
-    expect(await workOfWhole(signedWith(key.keyId, withDigit(0)))).toEqual(once);
-    expect(await workOfWhole(signedWith('key_unknown', withDigit(0)))).toEqual(once);
-    const untimely = { ...signedWith(key.keyId, withDigit(0)), 'x-api-timestamp': String(now - 400) };
-    expect(await workOfWhole(untimely)).toEqual(once);
   });
 });
 

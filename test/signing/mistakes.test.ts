@@ -8,7 +8,7 @@ import {
   knownMistakes,
   visibleCanonical,
 } from '../../src/signing/index.js';
-import { cases, get, getText, hex, hmac, json, post, postText, secret, timestamp } from './mistake-cases.js';
+import { cases, get, getText, hex, hmac, json, post, secret, timestamp } from './mistake-cases.js';
 
 describe('mistakes of people who write their client by hand', () => {
   it.each(cases)('%s: %s', (id, _situation, request, signature) => {
@@ -45,36 +45,17 @@ describe('explainMismatch', () => {
     ['another target', hex(getText.replace('limit', 'page'))],
     ['three mistakes', hmac(getText.replace('GET', 'get').replace('?limit=2', '')).digest('base64')],
     ['a full URL of no origin', signedAs(`${get.origin}${get.target}`), { ...get, origin: undefined }],
-    ['a path that is cut short', signedAs('/team'), { ...get, target: '/teams' }],
-    ['a part of the query', signedAs('/b'), { ...get, target: '/teams?a=/b' }],
-    ['an object where a list was sent', hex(postText('{}')), post('[1]')],
     ['lost lines that end in a body', hex(`POST\n/teams\n${timestamp}\n${json}{}`), post('{}')],
   ])('finds no mistake behind %s', (_case, signature, request = get) => {
     expect(explainMismatch({ secret, request, signature }).mistake?.id ?? 'malformed').toBe('malformed');
   });
 
-  it('knows no secret decoded as hexadecimal that is not all of it', () => {
-    const odd = `${secret}!`;
-    const signature = hex(getText, Buffer.from(odd, 'hex'));
-    expect(explainMismatch({ secret: odd, request: get, signature }).mistake).toBeUndefined();
-  });
-
   it.each([
     ['JSON nested too deep to be written', '['.repeat(30_000) + ']'.repeat(30_000)],
-    ['many line feeds', `${'\n'.repeat(50_000)}x`],
-    ['many quotes', '"'.repeat(50_000)],
     ['much JSON', JSON.stringify(Array(20_000).fill('é'))],
   ])('copes with %s', (_case, body) => {
     const explained = explainMismatch({ secret, request: post(body), signature: 'ab'.repeat(32) });
     expect(explained.mistake).toBeUndefined();
-  });
-
-  it('tries milliseconds with other mistakes only where it may take its time', () => {
-    const signature = hex(getText.replace(timestamp, `${timestamp}987`), `${secret}\n`);
-    const ids = [true, false].map(
-      (has) => explainMismatch({ secret, request: get, signature }, has).mistake?.id,
-    );
-    expect(ids).toEqual(['secret-newline+milliseconds', undefined]);
   });
 
   const body = '{"name": "a", "password": "pw-1"}';
@@ -91,17 +72,6 @@ describe('explainMismatch', () => {
     expect(explained.difference).toEqual({ byte, part });
     expect(explained.signed).not.toContain('pw-1');
     expect(explained.canonical).toBe(`${start.replaceAll('\n', '\\n')}{"name": "a", "password": "********"}`);
-  });
-
-  it('names both of two mistakes, and what to do about each', () => {
-    const signature = hmac(getText.replace('?limit=2', '')).digest('base64');
-    expect(explainMismatch({ secret, request: get, signature })).toMatchObject({
-      reason: 'the query string was not signed, and the signature is in base64 instead of hexadecimal',
-      mistake: {
-        advice: 'sign the path plus ?query, exactly as sent; write the HMAC in lower-case hexadecimal',
-      },
-      signed: 'GET\\n/connections\\n1700000000\\n\\n',
-    });
   });
 
   it.each([

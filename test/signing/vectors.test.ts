@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { canonicalString, hmacSignature, signedHeaders, verifySignature } from '../../src/signing/index.js';
 
-// Made by make-vectors.sh with openssl; tabs between the fields.
+// Made with openssl alone: `printf 'GET\n/quotas\n1700000000\n\n' | openssl dgst -sha256 -hmac "$secret"`; bodies in base64.
 const file = readFileSync(new URL('vectors.tsv', import.meta.url), 'utf8');
 const vectors = file
   .trimEnd()

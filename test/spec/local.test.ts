@@ -1,3 +1,3 @@
 import { replay } from './transcript.js';
 
-replay('local.txt');
+for (const name of ['local', 'logs', 'proxy', 'serve-maintenance']) replay(name);

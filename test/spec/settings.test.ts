@@ -1,3 +1,3 @@
 import { replay } from './transcript.js';
 
-replay('settings.txt');
+for (const name of ['settings', 'profile', 'doctor', 'targets', 'read-only']) replay(name);

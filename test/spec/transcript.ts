@@ -9,14 +9,14 @@ import { stableNames } from './stable-names.js';
 import { redirectionOf, splitWords } from './words.js';
 
 /**
- * Replays a transcript beside the calling file: one test for each `# title`, with the server reset and an empty home
+ * Replays a transcript of this directory: one test for each `# title`, with the server reset and an empty home
  * directory of its own. `UPDATE=1` records. docs/contributing/testing.md describes the format.
  */
-export function replay(file: string, options: ServerOptions = {}): void {
-  const path = join(import.meta.dirname, file);
+export function replay(name: string, options: ServerOptions = {}): void {
+  const path = join(import.meta.dirname, `${name}.txt`);
   const sections = readFileSync(path, 'utf8').split(/^(?=# )/m);
   const isRecording = process.env['UPDATE'] === '1';
-  describe(file, () => {
+  describe(name, () => {
     let server: RunningServer;
     beforeAll(async () => {
       const bootstrap = {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { errorMessage } from '../../src/api/refusal-message.js';
 import { emptyEnvironment } from './run-cli.js';
 
 export interface ForeignAnswer {
@@ -9,8 +8,6 @@ export interface ForeignAnswer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Text is sent as it is, other values as JSON. */
   readonly body?: unknown;
-  /** Whether the connection is closed instead. */
-  readonly lost?: boolean;
 }
 
 /** A request for a page of a list. */
@@ -30,10 +27,6 @@ export interface ForeignForms {
   /** PATCH and DELETE; default: 204. */
   readonly change?: (method: string, id: string) => ForeignAnswer;
   readonly quotas?: ForeignAnswer;
-  /** Whether the service accepts a key; default: any. */
-  readonly accepts?: (keyId: string) => boolean;
-  /** Kinds that the service has; default: all. */
-  readonly kinds?: readonly string[];
 }
 
 export interface ForeignService {
@@ -74,18 +67,14 @@ async function answer(
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   const [, kind = '', id] = path.split('/');
   const none = { status: 404, body: { detail: 'no such path' } };
-  if (forms.accepts?.(String(request.headers['x-api-key'])) === false)
-    return { status: 401, body: { message: errorMessage.invalidKey } };
   if (kind === 'quotas') return forms.quotas ?? none;
-  if (forms.kinds !== undefined && !forms.kinds.includes(kind)) return none;
   if (request.method === 'POST') return forms.create?.(JSON.parse(Buffer.concat(chunks).toString())) ?? none;
   if (request.method !== 'GET') return forms.change?.(request.method ?? '', id ?? '') ?? { status: 204 };
   if (id !== undefined) return forms.get?.(id) ?? none;
   return forms.list?.({ query, path, origin, nth: calls.length - 1 }) ?? none;
 }
 
-function write(response: ServerResponse, { status = 200, headers = {}, body, lost }: ForeignAnswer): void {
-  if (lost) return void response.destroy();
+function write(response: ServerResponse, { status = 200, headers = {}, body }: ForeignAnswer): void {
   const type = typeof body === 'string' ? 'text/plain' : 'application/json';
   response.writeHead(status, { ...(body !== undefined && { 'Content-Type': type }), ...headers });
   response.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));

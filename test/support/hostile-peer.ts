@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket, type TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
@@ -39,10 +39,61 @@ export interface Peer {
 }
 
 /** A loopback peer that records requests and answers by script, byte for byte. It ends with the test. */
-export async function hostilePeer(behave: Behaviour, options: PeerOptions = {}): Promise<Peer> {
-  const peer = new RecordingPeer(behave, options);
-  await peer.listen();
-  return peer;
+export async function hostilePeer(
+  behave: Behaviour,
+  { tls, port = 0, onConnection }: PeerOptions = {},
+): Promise<Peer> {
+  const requests: RecordedRequest[] = [];
+  const sockets = new Set<Socket>();
+  const changes = new EventEmitter().setMaxListeners(0);
+  let connections = 0;
+  let served = 0;
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await once(changes, 'change');
+  };
+  const answer = (request: RecordedRequest, socket: Socket) => {
+    const bytes = behave(request, socket, requests.push(request) - 1);
+    if (typeof bytes === 'string' || bytes instanceof Uint8Array) socket.write(bytes);
+    changes.emit('change');
+  };
+  const serve = (socket: Socket) => {
+    const connection = served++;
+    let pending: Buffer = Buffer.alloc(0);
+    socket.on('error', () => undefined);
+    onConnection?.(socket, connection);
+    socket.on('data', (chunk: Buffer) => {
+      pending = Buffer.concat([pending, chunk]);
+      for (let read = readRequest(pending, connection); read; read = readRequest(pending, connection)) {
+        pending = pending.subarray(read.raw.length);
+        answer(read, socket);
+      }
+    });
+  };
+  const server = tls === undefined ? createServer() : createTlsServer(tls);
+  server.on('connection', (socket: Socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket) && changes.emit('change'));
+    changes.emit('change');
+  });
+  server.on(tls === undefined ? 'connection' : 'secureConnection', serve);
+  // A client may refuse the certificate.
+  server.on('tlsClientError', () => undefined).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const own = portOf(server);
+  return {
+    ...{ requests, port: own, origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${own}` },
+    get connections() {
+      return connections;
+    },
+    received: (count = 1) => until(() => requests.length >= count),
+    connected: (count = 1) => until(() => connections >= count),
+    disconnected: () => until(() => sockets.size === 0),
+  };
 }
 
 /** Answers each request in turn; repeats the last response. */
@@ -73,113 +124,6 @@ export async function unusedPort(): Promise<number> {
   server.close();
   await once(server, 'close');
   return port;
-}
-
-class RecordingPeer implements Peer {
-  readonly requests: RecordedRequest[] = [];
-  connections = 0;
-  readonly #server: Server;
-  readonly #scheme: string;
-  readonly #wanted: number;
-  readonly #behave: Behaviour;
-  readonly #options: PeerOptions;
-  readonly #sockets = new Set<Socket>();
-  readonly #waiting = new Set<() => void>();
-
-  constructor(behave: Behaviour, options: PeerOptions) {
-    const { tls, port = 0 } = options;
-    this.#behave = behave;
-    this.#options = options;
-    this.#wanted = port;
-    this.#scheme = tls === undefined ? 'http' : 'https';
-    this.#server = tls === undefined ? createServer() : createTlsServer(tls);
-    this.#server.on('connection', (socket: Socket) => this.#accept(socket));
-    const ready = tls === undefined ? 'connection' : 'secureConnection';
-    let nth = 0;
-    this.#server.on(ready, (socket: Socket) => this.#serve(socket, nth++));
-    // A client may refuse the certificate.
-    this.#server.on('tlsClientError', () => undefined);
-  }
-
-  get port(): number {
-    return portOf(this.#server);
-  }
-
-  get origin(): string {
-    return `${this.#scheme}://127.0.0.1:${this.port}`;
-  }
-
-  async listen(): Promise<void> {
-    this.#server.listen(this.#wanted, '127.0.0.1');
-    await once(this.#server, 'listening');
-    onTestFinished(() => {
-      for (const socket of this.#sockets) socket.destroy();
-      this.#server.close();
-    });
-  }
-
-  received(count = 1): Promise<void> {
-    return this.#until(() => this.requests.length >= count);
-  }
-
-  connected(count = 1): Promise<void> {
-    return this.#until(() => this.connections >= count);
-  }
-
-  disconnected(): Promise<void> {
-    return this.#until(() => this.#sockets.size === 0);
-  }
-
-  #until(isSo: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const check = () => {
-        if (!isSo()) return;
-        this.#waiting.delete(check);
-        resolve();
-      };
-      this.#waiting.add(check);
-      check();
-    });
-  }
-
-  #changed(): void {
-    for (const check of [...this.#waiting]) check();
-  }
-
-  #accept(socket: Socket): void {
-    this.connections++;
-    this.#sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.on('close', () => {
-      this.#sockets.delete(socket);
-      this.#changed();
-    });
-    this.#changed();
-  }
-
-  #serve(socket: Socket, connection: number): void {
-    socket.on('error', () => undefined);
-    this.#options.onConnection?.(socket, connection);
-    let pending: Buffer = Buffer.alloc(0);
-    socket.on('data', (chunk: Buffer) => {
-      pending = Buffer.concat([pending, chunk]);
-      for (
-        let request = readRequest(pending, connection);
-        request;
-        request = readRequest(pending, connection)
-      ) {
-        pending = pending.subarray(request.raw.length);
-        this.#answer(request, socket);
-      }
-    });
-  }
-
-  #answer(request: RecordedRequest, socket: Socket): void {
-    const nth = this.requests.push(request) - 1;
-    const answer = this.#behave(request, socket, nth);
-    if (typeof answer === 'string' || answer instanceof Uint8Array) socket.write(answer);
-    this.#changed();
-  }
 }
 
 function portOf(server: Server): number {

@@ -83,10 +83,6 @@ export class PostgresCluster {
     await this.#run('pg_ctl', ['stop', '-w', '-D', this.data, '-m', mode]);
   }
 
-  async reload(): Promise<void> {
-    await this.#run('pg_ctl', ['reload', '-D', this.data]);
-  }
-
   async stop(): Promise<void> {
     await this.halt().catch(() => undefined);
     await rm(this.directory, { recursive: true, force: true });

@@ -7,8 +7,6 @@ export interface PseudoTerminal {
   type(keys: string): void;
   /** Waits for this text after what was last waited for; returns the output up to its end. */
   shows(text: string | RegExp): Promise<string>;
-  /** All output so far, with escape sequences. */
-  screen(): string;
 }
 
 const longest = 30_000;
@@ -55,7 +53,6 @@ export async function pseudoTerminal(
         });
       }
     },
-    screen: () => screen,
   };
   await terminal.shows('$ ');
   terminal.type(`stty cols ${columns} rows ${rows}\r`);

@@ -12,19 +12,14 @@ export interface ServeProcess {
   readonly server: { readonly url: string; readonly keyId: string; readonly secret: string };
 }
 
-export interface ServeProcessOptions {
-  readonly args?: readonly string[];
-  /** Node's own arguments. */
-  readonly node?: readonly string[];
-  /** `pipe` is never read. Default: `ignore`. */
+/** Starts the built tool; stderr as a `pipe` is never read. */
+export async function startServeProcess({
+  stderr = 'ignore',
+}: {
   readonly stderr?: 'pipe' | 'ignore';
-}
-
-/** Starts the built tool. */
-export async function startServeProcess(options: ServeProcessOptions = {}): Promise<ServeProcess> {
-  const { args = [], node = [], stderr = 'ignore' } = options;
-  const serve = ['serve', '--ephemeral', '--http', '--port', '0', '-o', 'json', ...args];
-  const child = spawn(process.execPath, [...node, script, ...serve], {
+} = {}): Promise<ServeProcess> {
+  const serve = ['serve', '--ephemeral', '--http', '--port', '0', '-o', 'json'];
+  const child = spawn(process.execPath, [script, ...serve], {
     env: { ...emptyEnvironment(), PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', stderr],
   });

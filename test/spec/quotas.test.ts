@@ -1,3 +1,0 @@
-import { replay } from './transcript.js';
-
-replay('quotas.txt', { quotas: { 'api-keys': 5, connections: 4, teams: 3 } });

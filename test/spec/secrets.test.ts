@@ -1,3 +1,0 @@
-import { replay } from './transcript.js';
-
-replay('secrets.txt');
