@@ -17,6 +17,8 @@ interface Step<Item> {
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
+/** A list of such a length may be cut, even if the next page repeats it. */
+const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
 const maxPages = 1000;
 const maxEmptyPages = 100;
 
@@ -177,6 +179,8 @@ export class Course<Item> {
     }
     if (hasNext) return named;
     if (total === came || isEnded || this.#isPastEnd || came === 0) return undefined;
+    const isFull = usualSizes.has(came) || came === last.limit || came >= (this.#told.asked ?? Infinity);
+    if (onward.isBare && this.#pages === 1 && !isFull) return undefined;
     return `${countNoun(came, 'item')} arrived, and nothing says that the list ends there`;
   }
 }

@@ -41,6 +41,8 @@ export interface Onward {
   /** Why the linked page is not requested. */
   readonly refused?: string;
   readonly ends?: boolean;
+  /** The body has only the items, and nothing says that there are further ones. */
+  readonly isBare?: boolean;
   /** The total is only the quota in use. */
   readonly isQuota?: boolean;
   readonly pageParameter?: string | undefined;

@@ -70,6 +70,7 @@ export function readPage<Item>(
     onward: {
       ...(typeof following === 'object' && following),
       ends: following === 'end' || isLast,
+      isBare: isSilent && !isQuota && isBare(value) && !hintsAtMore(headers),
       isQuota,
       pageParameter: forms.firstPage === undefined ? number && forms.page.get(number.name) : undefined,
       firstPage: forms.firstPage === undefined ? undefined : 1,
@@ -78,6 +79,15 @@ export function readPage<Item>(
   };
   const figures = { total, page: number, limit, pages, next, hasMore };
   return { page, used: { ...found, figures, totalHeader: header?.name } };
+}
+
+function isBare(value: unknown): boolean {
+  return Array.isArray(value) || (isResource(value) && Object.keys(value).length === 1);
+}
+
+/** Whether a header of no known form may tell of more items. */
+function hintsAtMore(headers: Headers): boolean {
+  return Object.keys(headers).some((name) => /^content-range$|^x-(?:.*-)?(?:total|next|cursor)/.test(name));
 }
 
 function listPlaces(value: unknown, { metas }: ListForms): readonly Place[] {
