@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { Agent, interceptors, MockAgent } from 'undici';
-import { beforeEach, describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import { Agent, interceptors } from 'undici';
+import { beforeEach, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import {
   type Client,
   type ClientOptions,
@@ -47,47 +47,29 @@ it.each([
   expect(open).toThrow(message);
 });
 
-describe('a dispatcher of the program', () => {
-  it('sends what the client signs, such as to mocks', async () => {
-    const mocks = new MockAgent();
-    mocks.disableNetConnect();
-    const sent: unknown[] = [];
-    mocks
-      .get('https://api.example.com')
-      .intercept({ path: '/v1/teams/team_1', headers: (headers) => sent.push(headers) > 0 })
-      .reply(200, { id: 'team_1', name: 'ops' }, { headers: { 'content-type': 'application/json' } });
-    const options = { baseUrl: 'https://api.example.com/v1', caFile: undefined, dispatcher: mocks };
-    const { teams } = openClient(options);
-    expect((await teams.get('team_1')).name).toBe('ops');
-    expect(JSON.stringify(sent)).toMatch(/"x-api-signature":"[0-9a-f]{64}"/);
-    await mocks.close();
-  });
-
-  it('follows no redirect, which would take the credential elsewhere', async () => {
-    const elsewhere = await hostilePeer(() => httpAnswer(200, { id: 'team_1', name: 'ops' }));
-    const peer = await hostilePeer(() =>
-      httpAnswer(307, '', { location: `${elsewhere.origin}/teams/team_1` }),
-    );
-    const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }));
-    onTestFinished(() => dispatcher.destroy());
-    const { teams } = openClient({ baseUrl: peer.origin, caFile: undefined, dispatcher });
-    expect(await failureOf(teams.get('team_1'))).toMatchObject({ details: { status: 307 } });
-    expect(elsewhere.requests).toEqual([]);
-  });
+it('a dispatcher of the program follows no redirect, which would take the credential elsewhere', async () => {
+  const elsewhere = await hostilePeer(() => httpAnswer(200, { id: 'team_1', name: 'ops' }));
+  const peer = await hostilePeer(() => httpAnswer(307, '', { location: `${elsewhere.origin}/teams/team_1` }));
+  const dispatcher = new Agent().compose(interceptors.redirect({ maxRedirections: 3 }));
+  onTestFinished(() => dispatcher.destroy());
+  const { teams } = openClient({ baseUrl: peer.origin, caFile: undefined, dispatcher });
+  expect(await failureOf(teams.get('team_1'))).toMatchObject({ details: { status: 307 } });
+  expect(elsewhere.requests).toEqual([]);
 });
 
-describe('an answer to the creation of a key that is not understood', () => {
-  const secret = `${'Zq7'.repeat(21)}x`;
-  const whole = (body: string) => httpAnswer(201, body);
+const secret = `${'Zq7'.repeat(21)}x`;
+const whole = (body: string) => httpAnswer(201, body);
 
-  it.each([
-    ['no secret', whole(JSON.stringify({ id: 'key_1', hash: secret }))],
-    ['two secrets', whole(JSON.stringify({ id: 'key_1', token: 'short', value: 'other', note: secret }))],
-    ['no ID', whole(JSON.stringify({ secret }))],
-    ['an unknown envelope', whole(JSON.stringify({ envelope: { id: 'key_1', secret } }))],
-    ['a list', whole(JSON.stringify([{ id: 'key_1', secret }]))],
-    ['no end', httpAnswer(201, `{"id":"key_1","secret":"${secret}"`, { 'Content-Length': '500' })],
-  ])('is behind the error, and not shown with it: %s', async (_name, answer) => {
+it.each([
+  ['no secret', whole(JSON.stringify({ id: 'key_1', hash: secret }))],
+  ['two secrets', whole(JSON.stringify({ id: 'key_1', token: 'short', value: 'other', note: secret }))],
+  ['no ID', whole(JSON.stringify({ secret }))],
+  ['an unknown envelope', whole(JSON.stringify({ envelope: { id: 'key_1', secret } }))],
+  ['a list', whole(JSON.stringify([{ id: 'key_1', secret }]))],
+  ['no end', httpAnswer(201, `{"id":"key_1","secret":"${secret}"`, { 'Content-Length': '500' })],
+])(
+  'an answer to the creation of a key that is not understood is behind the error, and not shown with it: %s',
+  async (_name, answer) => {
     const peer = await hostilePeer((_request, socket) => socket.end(answer));
     const error = await failureOf(openClient({ baseUrl: peer.origin }).apiKeys.create({ name: 'ci' }));
     expect(error.answer?.status).toBe(201);
@@ -96,31 +78,29 @@ describe('an answer to the creation of a key that is not understood', () => {
     const logged = [inspected, JSON.stringify(error), String(error.stack)];
     // Neither as text nor as the bytes of a buffer.
     expect(logged.join()).not.toMatch(/Zq7|5a 71 37|90,113,55/);
-  });
-});
+  },
+);
 
-describe('a client', () => {
-  it('creates, reads, changes and deletes, with the types of what it answers', async () => {
-    const { connections, teams, apiKeys, quotas } = openClient();
-    const made = await connections.create({ name: 'main', type: 'postgresql', config });
-    expectTypeOf(made.created_at).toEqualTypeOf<string>();
-    expectTypeOf(made.config.port).toEqualTypeOf<number>();
-    expectTypeOf(made.config).not.toHaveProperty('password');
-    expect(await connections.get(made.id)).toEqual(made);
-    expect(await connections.update(made.id, { config: { port: 5433 } })).toMatchObject({
-      config: { host: 'db.example.com', port: 5433 },
-    });
-    await connections.create({ name: 'other', type: 'mongodb', config: { host: 'm' } });
-    const { data } = await connections.list();
-    const ports = data.filter(isPostgresConnection).map(({ config: { port } }) => port satisfies number);
-    expect(ports).toEqual([5433]);
-    const key = await apiKeys.create({ name: 'ci' });
-    expectTypeOf(key.secret).toEqualTypeOf<string>();
-    expect(key.secret).toHaveLength(64);
-    expect(await apiKeys.update(key.id, { enabled: false })).toMatchObject({ enabled: false });
-    const { id } = await teams.create({ name: 'ops' });
-    await teams.delete(id);
-    expect((await failureOf(teams.get(id))).code).toBe('not_found');
-    expect(await quotas.read()).toMatchObject({ teams: { used: 0 }, 'api-keys': { used: 2 } });
+it('a client creates, reads, changes and deletes, with the types of what it answers', async () => {
+  const { connections, teams, apiKeys, quotas } = openClient();
+  const made = await connections.create({ name: 'main', type: 'postgresql', config });
+  expectTypeOf(made.created_at).toEqualTypeOf<string>();
+  expectTypeOf(made.config.port).toEqualTypeOf<number>();
+  expectTypeOf(made.config).not.toHaveProperty('password');
+  expect(await connections.get(made.id)).toEqual(made);
+  expect(await connections.update(made.id, { config: { port: 5433 } })).toMatchObject({
+    config: { host: 'db.example.com', port: 5433 },
   });
+  await connections.create({ name: 'other', type: 'mongodb', config: { host: 'm' } });
+  const { data } = await connections.list();
+  const ports = data.filter(isPostgresConnection).map(({ config: { port } }) => port satisfies number);
+  expect(ports).toEqual([5433]);
+  const key = await apiKeys.create({ name: 'ci' });
+  expectTypeOf(key.secret).toEqualTypeOf<string>();
+  expect(key.secret).toHaveLength(64);
+  expect(await apiKeys.update(key.id, { enabled: false })).toMatchObject({ enabled: false });
+  const { id } = await teams.create({ name: 'ops' });
+  await teams.delete(id);
+  expect((await failureOf(teams.get(id))).code).toBe('not_found');
+  expect(await quotas.read()).toMatchObject({ teams: { used: 0 }, 'api-keys': { used: 2 } });
 });

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { type Authority, type Certificate, forClients, makeAuthority } from './support/certificates.js';
-import { credential } from './support/credential.js';
 import { failureOf, openClient } from './support/open-client.js';
 
 const get = { method: 'GET', target: '/quotas' } as const;
@@ -76,12 +75,4 @@ describe('a certificate', () => {
     await openClient(peer, { caFile: path(caFile), env }).transport.send(get);
     expect(peer.requests.length).toBe(1);
   });
-});
-
-it('does not send a secret in clear to a server of TLS that is taken for plain HTTP by mistake', async () => {
-  const peer = await peerOf('good');
-  const origin = peer.origin.replace('https:', 'http:');
-  const failure = await failureOf(openClient({ origin }).transport.send(get));
-  expect(['network', 'server']).toContain(failure['code']);
-  expect(JSON.stringify(failure)).not.toContain(credential.secret);
 });

@@ -98,6 +98,8 @@ export async function openTunnel(
     throw new ProxyError(proxy, { status });
   } catch (cause) {
     socket?.destroy();
+    // Node's parser adds the bytes that it could not parse, which may repeat the password.
+    if (cause instanceof Error) Reflect.deleteProperty(cause, 'rawPacket');
     if (signal.aborted) throw signal.reason;
     throw cause instanceof ProxyError ? cause : new ProxyError(proxy, { cause });
   }

@@ -12,22 +12,19 @@ const requests = {
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 const ok = httpAnswer(200, {});
-const limited = (headers: Record<string, string> = {}) =>
-  httpAnswer(429, { statusCode: 429, message: 'Too Many Requests' }, headers);
+const limited = httpAnswer(429, { statusCode: 429, message: 'Too Many Requests' });
 
-describe('429', () => {
-  it.each(methods)('is repeated for %s, with the same bytes', async (method) => {
-    const peer = await scriptedPeer([limited(), limited(), ok]);
-    const { transport, waits, notes } = openClient(peer, { retries: 3 });
-    expect((await transport.send(requests[method])).status).toBe(200);
-    const sent = method === 'GET' || method === 'DELETE' ? '' : '{"name":"a"}';
-    expect(peer.requests.map((request) => request.body.toString())).toEqual([sent, sent, sent]);
-    expect(waits).toEqual([250, 500]);
-    expect(notes).toEqual([
-      'Too Many Requests; retrying in 0.3 s (1 of 3)',
-      'Too Many Requests; retrying in 0.5 s (2 of 3)',
-    ]);
-  });
+it.each(methods)('429 is repeated for %s, with the same bytes', async (method) => {
+  const peer = await scriptedPeer([limited, limited, ok]);
+  const { transport, waits, notes } = openClient(peer, { retries: 3 });
+  expect((await transport.send(requests[method])).status).toBe(200);
+  const sent = method === 'GET' || method === 'DELETE' ? '' : '{"name":"a"}';
+  expect(peer.requests.map((request) => request.body.toString())).toEqual([sent, sent, sent]);
+  expect(waits).toEqual([250, 500]);
+  expect(notes).toEqual([
+    'Too Many Requests; retrying in 0.3 s (1 of 3)',
+    'Too Many Requests; retrying in 0.5 s (2 of 3)',
+  ]);
 });
 
 describe.each([502, 503, 504])('%i', (status) => {
