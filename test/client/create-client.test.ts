@@ -38,11 +38,15 @@ describe('the options of a client', () => {
   const good = { baseUrl: 'https://api.example.com', ...credential };
 
   it.each([
-    ['an unknown one', { ...good, baseURL: 'x' }, '`baseURL` is not an option'],
-    ['a missing one', { baseUrl: good.baseUrl, keyId: 'key_1' }, '`secret`'],
-    ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: must be a number, not a string'],
-    ['no time at all', { ...good, timeout: 0 }, '`timeout`: must be more than 0'],
-    ['a mode that there is not', { ...good, auth: 'digest' }, '`auth`'],
+    ['an unknown one', { ...good, baseURL: 'x' }, 'Unrecognized key: "baseURL"'],
+    ['a missing one', { baseUrl: good.baseUrl, keyId: 'key_1' }, 'secret: '],
+    [
+      'one of a wrong type',
+      { ...good, timeout: '30s' },
+      'timeout: Invalid input: expected number, received string',
+    ],
+    ['no time at all', { ...good, timeout: 0 }, 'timeout: Too small: expected number to be >0'],
+    ['a mode that there is not', { ...good, auth: 'digest' }, 'auth: '],
     ['none at all', undefined, 'createClient'],
     ['a secret, which is not shown', { ...good, secret: 12_345_678 }, /^(?!.*1234567)/],
     ['plain HTTP to another machine', { ...good, baseUrl: 'http://api.example.com' }, 'https://'],

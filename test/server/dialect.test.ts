@@ -108,7 +108,7 @@ describe('camel', () => {
     const { caller } = await speaking('camel', { quotas: { teams: 0 } });
     const body = { name: '', type: 'pg', config: { port: 'x' } };
     const bad = await caller.send('POST', '/api/v1/connections', { body });
-    const name = { field: 'name', message: 'must not be empty' };
+    const name = { field: 'name', message: 'Too small: expected string to have >=1 characters' };
     const port = expect.objectContaining({ field: 'config.port' });
     expect(at(bad.json, 'errors')).toEqual(expect.arrayContaining([name, port]));
     const full = await caller.send('POST', '/api/v1/teams', { body: { name: 'a' } });

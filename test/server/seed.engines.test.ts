@@ -171,11 +171,11 @@ describe('a seed with problems', () => {
     expect(texts.toSorted()).toEqual(
       [
         `${place}.id: must be org_ and letters, digits, - or _`,
-        `${place}.quotas: unknown field "cats"`,
+        `${place}.quotas: Unrecognized key: "cats"`,
         `${place}.keys[0].secret: must be 64 visible ASCII characters`,
-        `${place}.keys[1].id: required (string)`,
-        `${place}.connections[0].config.port: must be a number, not a string`,
-        `${place}: unknown field "nam"; known fields: id, name, quotas, keys, connections, teams`,
+        `${place}.keys[1].id: Invalid input: expected string, received undefined`,
+        `${place}.connections[0].config.port: Invalid input: expected number, received string`,
+        `${place}: Unrecognized key: "nam"`,
       ].toSorted(),
     );
     for (const wrong of [null, { organizations: [] }, organization({ name: 'a\u0000' })]) {
