@@ -29,5 +29,5 @@ export function operations(): readonly Operation[] {
 }
 
 export function collectionPaths(): readonly string[] {
-  return [...new Set(operations().map(({ path }) => path))].filter((path) => !path.includes('{'));
+  return [readQuotas.path, ...resources.map(({ kind }) => `/${kind}`)];
 }

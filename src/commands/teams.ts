@@ -1,12 +1,11 @@
-import type { Team } from '../api/resources/records.js';
 import type { Resource } from '../api/resources/resource.js';
 import { teams as resource, type TeamInput } from '../api/resources/team.js';
-import type { TypedView } from '../terminal/output/printer.js';
+import type { View } from '../terminal/output/printer.js';
 import { showAge } from '../terminal/text/age.js';
 import type { Creation } from './resource/create.js';
 import { createNamedVerb, renameVerb, resourceCommand } from './resource/resource-command.js';
 
-const view: TypedView<Resource, Team> = {
+const view: View<Resource> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name', rank: 1 },

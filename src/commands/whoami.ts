@@ -4,7 +4,7 @@ import type { ResolvedSettings } from '../profiles/resolve.js';
 import type { SecretOrigin } from '../profiles/settings/credential.js';
 import { displayKeyId, maskSecret } from '../profiles/settings/secret.js';
 import { describeSource, type Sourced } from '../profiles/settings/settings.js';
-import type { TypedView } from '../terminal/output/printer.js';
+import type { View } from '../terminal/output/printer.js';
 import { formatDuration } from '../text/duration.js';
 import { showDialect } from './profile/view.js';
 
@@ -19,16 +19,16 @@ interface SettingRow {
   readonly problem?: string;
 }
 
-const settingsView: TypedView<SettingRow> = {
+const settingsView: View<SettingRow> = {
   columns: [
     { header: 'SETTING', value: 'setting', rank: 0 },
     {
       header: 'VALUE',
       value: ({ value, problem }) => value ?? (problem === undefined ? '-' : `unusable: ${problem}`),
-      wraps: true,
+      id: true,
       rank: 0,
     },
-    { header: 'SOURCE', value: ({ source }) => source ?? '-', wraps: true, rank: 2 },
+    { header: 'SOURCE', value: ({ source }) => source ?? '-', rank: 2 },
   ],
   fields: ['problem'],
 };

@@ -71,7 +71,7 @@ function describeKind(kind: string): { readonly noun: string; readonly columns: 
     return { noun: 'connection', columns: [type, { title: 'Where', cell: describeWhere }, changed] };
   }
   const { singular = kind, fields = [] } = plain.find((one) => one.kind === kind) ?? {};
-  const columns = fields.map(({ name }) => ({
+  const columns = fields.map((name) => ({
     title: labelField(name),
     cell: (item: Item) => printField(item[name]),
   }));
@@ -122,7 +122,7 @@ const fieldsLabel = 'Fields';
 
 /** Everything of a plain resource but its name, as JSON. */
 function JsonFields({ kind, of }: { readonly kind: string; readonly of: Item | undefined }) {
-  const names = plain.find((one) => one.kind === kind)?.fields.map(({ name }) => name) ?? [];
+  const names = plain.find((one) => one.kind === kind)?.fields ?? [];
   if (names.length === 0) return null;
   const values = Object.fromEntries(names.map((name) => [name, of?.[name]]));
   return (

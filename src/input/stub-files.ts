@@ -1,6 +1,6 @@
 import { type StubInput, stubFileSchema } from '../api/control/control.js';
 import { type RecordedExchange, recordedExchangeSchema } from '../api/control/recorded-exchange.js';
-import { explainStub, splitStubText, stubGrammar } from '../api/control/stub-text.js';
+import { splitStubText, stubGrammar } from '../api/control/stub-text.js';
 import { checkValue } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
@@ -16,7 +16,7 @@ export function readStubs(texts: readonly string[], context: Context): Promise<(
 async function readStub(text: string, context: Context): Promise<string | StubInput> {
   const stub = `stub ${JSON.stringify(text)}`;
   const { request, status, rest = '' } = splitStubText(text) ?? {};
-  if (request === undefined) throw new UsageError(`${stub}: ${explainStub(text)}`, { hint: stubGrammar });
+  if (request === undefined) throw new UsageError(`${stub}: is not a stub`, { hint: stubGrammar });
   if (!rest.startsWith('@')) return text;
   const path = rest.slice(1);
   const body = decodeText(await readInputFile(path, stub, context.system.cwd(), 1024 * 1024), path);

@@ -1,4 +1,3 @@
-import { hasQuota } from '../api/resources/index.js';
 import type { Api } from '../client/api.js';
 import { lacksQuotas } from '../client/quota-record.js';
 import { readableQuotas } from '../commands/quotas/reading.js';
@@ -26,7 +25,7 @@ export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<
   const kinds = creating.map(({ resource }) => resource.kind);
   const record = readableQuotas(answer, kinds);
   return creating.flatMap((plan) => {
-    const quota = hasQuota(plan.resource) ? record[plan.resource.kind] : undefined;
+    const quota = record[plan.resource.kind];
     return quota === undefined ? [] : [{ plan, ...quota }];
   });
 }

@@ -6,7 +6,7 @@ import type { BulkRow } from '../commands/resource/bulk.js';
 import type { SecretReference } from '../input/forms/secret-reference.js';
 import type { LinePart } from '../terminal/formats/columns.js';
 import { cellText } from '../terminal/formats/columns.js';
-import type { TypedView, View } from '../terminal/output/printer.js';
+import type { View } from '../terminal/output/printer.js';
 import { hasHidden } from '../terminal/text/sanitize.js';
 import type { SecretTarget } from './file.js';
 import { countFields, type KindPlan, listUnnamedKinds } from './plan.js';
@@ -31,7 +31,7 @@ const signs: Readonly<Record<Action, Sign>> = { create: '+', change: '~', delete
 const signColors = { '+': 'green', '~': 'yellow', '-': 'red', '=': 'dim', '!': 'magenta' } as const;
 
 /** Lines for people; a table if columns are chosen. */
-export const planView: TypedView<PlanRow> = {
+export const planView: View<PlanRow> = {
   columns: [
     ...(['kind', 'sign', 'name', 'id', 'field', 'from', 'to'] as const).map((value) => ({
       header: value.toUpperCase(),
@@ -122,7 +122,7 @@ export async function showPlan(
   file: OrganizationFile,
   context: Context,
 ): Promise<void> {
-  const { printLines } = await import('../terminal/formats/lines.js');
+  const { printLines } = await import('../terminal/formats/format.js');
   const { decideColor } = await import('../terminal/text/color.js');
   const { stderr } = context.streams;
   const color = decideColor(context.settings().color().value, context.system.env, stderr);

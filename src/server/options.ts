@@ -1,4 +1,4 @@
-import type { DialectInput } from '../api/dialect/dialect.js';
+import type { DialectInput } from '../api/dialect/dialect-input.js';
 import type { PresetName } from '../api/dialect/presets.js';
 import type { FaultRuleText } from '../api/faults/fault-rule.js';
 import type { QuotaKind } from '../api/resources/index.js';

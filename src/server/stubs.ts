@@ -1,4 +1,4 @@
-import { explainStub, splitStubText, stubGrammar } from '../api/control/stub-text.js';
+import { splitStubText, stubGrammar } from '../api/control/stub-text.js';
 import { UsageError } from '../errors/errors.js';
 import { readPath } from '../text/base-url.js';
 import { printJson, tryParseJson } from '../text/exact-json.js';
@@ -135,7 +135,7 @@ function sortQuery(query: string): string {
 
 function parseStub(text: string): Stub {
   const { request, status, rest } = splitStubText(text) ?? {};
-  if (request === undefined || status === undefined) throw refusal(text, explainStub(text));
+  if (request === undefined || status === undefined) throw refusal(text, 'is not a stub');
   if (rest === undefined || rest === '') return { request, status };
   if (tryParseJson(rest) === undefined) throw refusal(request, 'the text after the status is not JSON');
   return { request, status, body: rest };

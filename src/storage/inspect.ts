@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { limitedResources, type QuotaKind, type ResourceTable, resources } from '../api/resources/index.js';
+import { type QuotaKind, type ResourceTable, resources } from '../api/resources/index.js';
 import { readMessage } from '../errors/errors.js';
 import { additionalData, fingerprintOf, type KeyRing } from './key-ring.js';
 import { sealedValues } from './master-key.js';
@@ -32,7 +32,7 @@ export async function inspect(database: Kysely<Tables>, ring: KeyRing) {
 /** With a wrong count, the server would refuse creations too early or too late. */
 export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   const found: string[] = [];
-  for (const { kind, table } of limitedResources) {
+  for (const { kind, table } of resources) {
     const { rows } = await wrongCounts(kind, table).execute(database);
     for (const { id, used, present } of rows) {
       found.push(`the quota for ${kind} in ${id} counts ${used ?? 'nothing'}, but there are ${present}`);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
-import { limitedResources, type QuotaKind } from '../api/resources/index.js';
+import { type QuotaKind, resources } from '../api/resources/index.js';
 import type { ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
 import type { StorageContext } from './columns.js';
 import { allQuotas } from './quotas.js';
@@ -106,7 +106,7 @@ export class Organizations {
   ): Promise<string> {
     const created = { id, name, created_at: this.#context.now() };
     await database.insertInto('organizations').values(created).execute();
-    const quotas = limitedResources.map(({ kind, quota }) => ({
+    const quotas = resources.map(({ kind, quota }) => ({
       organization_id: id,
       kind,
       quota_limit: limits[kind] ?? quota,

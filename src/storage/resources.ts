@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type SqlBool, sql } from 'kysely';
-import { type DeclaredResource, hasQuota } from '../api/resources/index.js';
+import type { DeclaredResource } from '../api/resources/index.js';
 import { type Column, columnsOf, type StorageContext } from './columns.js';
 import { insertRow, type QuotaReader, releaseQuota } from './quotas.js';
 import { resourceTables, type Tables } from './tables.js';
@@ -73,7 +73,7 @@ export class Resources<
     return (await query.execute()).map((row) => this.read(row));
   }
 
-  /** Only for searches and for kinds without a quota: a quota record already counts its resources. */
+  /** Only for searches: a quota record already counts all resources. */
   async count(organizationId: string, { search = '' }: RowSearch = {}): Promise<number> {
     const { count } = await this.#own(organizationId)
       .select((column) => column.fn.countAll().as('count'))
@@ -104,7 +104,7 @@ export class Resources<
   ): Promise<Created> {
     const created = this.#make(id, input, this.context.now());
     const { table } = this.#resource;
-    const kind = hasQuota(this.#resource) ? this.#resource.kind : undefined;
+    const { kind } = this.#resource;
     const columns = { ...this.#toStored(created, id), organization_id: organizationId };
     await insertRow(this.context.engine, database, table, kind, columns);
     return created;
@@ -137,7 +137,7 @@ export class Resources<
   /** @returns whether it existed */
   delete(organizationId: string, id: string): Promise<boolean> {
     const deleted = this.context.engine.write(async (transaction) => {
-      if (hasQuota(this.#resource)) await releaseQuota(transaction, organizationId, this.#resource.kind);
+      await releaseQuota(transaction, organizationId, this.#resource.kind);
       const rows = resourceTables(transaction).deleteFrom(this.#resource.table).returning('id');
       const own = rows.where('id', '=', id).where('organization_id', '=', organizationId);
       if ((await own.executeTakeFirst()) === undefined) throw new NotThere();

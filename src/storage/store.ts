@@ -1,5 +1,6 @@
 import { connections } from '../api/resources/connection.js';
-import { type DeclaredResource, mapPlainResources, type ResourceKind } from '../api/resources/index.js';
+import type { DeclaredResource, ResourceKind } from '../api/resources/index.js';
+import { teams } from '../api/resources/team.js';
 import { ApiKeys } from './api-keys.js';
 import type { StorageContext } from './columns.js';
 import { Contents } from './contents.js';
@@ -42,7 +43,7 @@ function assemble(context: StorageContext) {
   const apiKeys = new ApiKeys(context, quotas);
   const plain = (resource: DeclaredResource) => new Resources(context, quotas, resource, plainly(resource));
   const resources: Readonly<Record<ResourceKind, Resources>> = {
-    ...mapPlainResources('kind', plain),
+    teams: plain(teams),
     'api-keys': apiKeys,
     connections: plain(connections),
   };

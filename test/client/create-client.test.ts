@@ -37,8 +37,12 @@ async function failureOf(call: Promise<unknown>): Promise<OrgctlError> {
 const good = { baseUrl: 'https://api.example.com', ...credential };
 
 it.each([
-  ['an unknown one', { ...good, baseURL: 'x' }, '`baseURL` is not an option'],
-  ['one of a wrong type', { ...good, timeout: '30s' }, '`timeout`: must be a number, not a string'],
+  ['an unknown one', { ...good, baseURL: 'x' }, 'Unrecognized key: "baseURL"'],
+  [
+    'one of a wrong type',
+    { ...good, timeout: '30s' },
+    'timeout: Invalid input: expected number, received string',
+  ],
   ['a secret, which is not shown', { ...good, secret: 12_345_678 }, /^(?!.*1234567)/],
   ['plain HTTP to another machine', { ...good, baseUrl: 'http://api.example.com' }, 'https://'],
 ])('createClient refuses options: %s', (_name, options, message) => {

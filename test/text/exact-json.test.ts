@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parseAsWritten, parseJson, printJson } from '../../src/text/exact-json.js';
-import { jsonText, tokensOf } from '../api/numbers.js';
+import { jsonText, tokensOf } from './numbers.js';
 
 it('prints the numbers of any text with the values that they came with', () => {
   fc.assert(

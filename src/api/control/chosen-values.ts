@@ -10,15 +10,12 @@ export function identifierSchema(prefix: string) {
 
 export const keyIdSchema = identifierSchema(apiKeys.idPrefix);
 
+const secretForm = new RegExp(`^[\\x21-\\x7e]{${secretLength}}$`);
 export const secretSchema = z
   .string()
-  .check(
-    z.regex(
-      new RegExp(`^[\\x21-\\x7e]{${secretLength}}$`),
-      `must be ${secretLength} visible ASCII characters`,
-    ),
-  );
+  .check(z.regex(secretForm, `must be ${secretLength} visible ASCII characters`));
 
-const limitSchema = z.int().check(z.minimum(0), z.maximum(largestLimit));
-
-export const limitsSchema = z.partialRecord(z.enum(quotaKinds), limitSchema);
+export const limitsSchema = z.partialRecord(
+  z.enum(quotaKinds),
+  z.int().check(z.minimum(0), z.maximum(largestLimit)),
+);

@@ -19,7 +19,7 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
   let rest = '';
   let lastId: string | undefined;
   for await (const chunk of chunks) {
-    const blocks = `${rest}${decoder.decode(chunk, { stream: true })}`.split(/\r?\n\r?\n/);
+    const blocks = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n\n');
     rest = blocks.pop() ?? '';
     const events: ServerSentEvent[] = [];
     for (const block of blocks) {
@@ -32,12 +32,12 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
+/** One line a field, as orgctl writes them. */
 function readFields(block: string): Map<string, string> {
   const fields = new Map<string, string>();
-  for (const line of block.split(/\r?\n/)) {
-    const [, name = '', value = ''] = /^([^:]+):? ?(.*)$/s.exec(line) ?? [];
-    const before = name === 'data' ? fields.get(name) : undefined;
-    if (name !== '') fields.set(name, before === undefined ? value : `${before}\n${value}`);
+  for (const line of block.split('\n')) {
+    const [name = '', value = ''] = line.split(/: ?(.*)/s);
+    fields.set(name, value);
   }
   return fields;
 }

@@ -1,12 +1,11 @@
 import { z } from '../schema/schema.js';
-import { type DialectInput, ownName } from './dialect-input.js';
+import { ownName } from './dialect-input.js';
 
 /** A checked dialect, with all defaults filled in. */
 export type Dialect = z.infer<typeof dialectSchema>;
 
-/** Not inferred from the schema, so that programs need no zod to compile. */
-export type { DialectInput };
-export { ownName };
+/** A dialect file, as the compiler knows it; programs give a `DialectInput`, which needs no zod to compile. */
+export type DialectFile = z.input<typeof dialectSchema>;
 
 export const dialectVersion = 1;
 
@@ -91,7 +90,7 @@ export const dialectSchema = z.strictObject({
     {},
   ),
   errors: choice('message', 'messages', 'error', 'error.message', 'detail', 'problem', 'errors', 'text'),
-}) satisfies z.ZodMiniType<unknown, DialectInput>;
+});
 
 export function dialectJsonSchema(): unknown {
   const { $schema, ...schema } = z.toJSONSchema(dialectSchema, { io: 'input' });

@@ -15,21 +15,19 @@ export function readFieldNames(
   { case: letters, names }: Pick<Dialect['item'], 'case' | 'names'>,
 ): FieldNames {
   const made = 'created' in resource ? resource.created() : resource.answer();
-  const chosen = new Map(Object.entries(names));
-  const spell = (name: string) => chosen.get(name) ?? (letters === 'camel' ? toCamelCase(name) : name);
-  const theirs = new Map(Object.keys(made.shape).map((name) => [name, spell(name)]));
+  const spell = (name: string) =>
+    Object.hasOwn(names, name) ? names[name] : letters === 'camel' ? toCamelCase(name) : name;
+  const theirs = new Map(Object.keys(made.shape).map((name) => [name, spell(name) ?? name]));
   const owned = new Map([...theirs].map(([name, theirName]) => [theirName, name]));
-  const rename = (value: Resource, toName: (name: string) => string | undefined): Resource =>
-    Object.fromEntries(
-      Object.entries(value).flatMap(([name, field]) => {
-        const renamed = toName(name);
-        return renamed === undefined ? [] : [[renamed, field]];
-      }),
-    );
-  const toOwnName = (name: string) => owned.get(name) ?? (theirs.has(name) ? undefined : name);
+  const rename = (value: Resource, toName: (name: string) => string): Resource =>
+    Object.fromEntries(Object.entries(value).map(([name, field]) => [toName(name), field]));
+  const toOwn = (body: Resource) => {
+    const known = Object.entries(body).filter(([name]) => owned.has(name) || !theirs.has(name));
+    return rename(Object.fromEntries(known), (name) => owned.get(name) ?? name);
+  };
   return {
     theirs,
     toTheirs: (value) => rename(value, (name) => theirs.get(name) ?? name),
-    toOwn: (body) => (isResource(body) ? rename(body, toOwnName) : body),
+    toOwn: (body) => (isResource(body) ? toOwn(body) : body),
   };
 }

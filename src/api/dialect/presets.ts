@@ -1,4 +1,5 @@
-import type { DialectInput, PresetName } from './dialect-input.js';
+import type { DialectFile } from './dialect.js';
+import type { PresetName } from './dialect-input.js';
 
 /** `reference` is the default of `serve`; the others combine plausible choices of other services. */
 export const presets = {
@@ -52,7 +53,7 @@ export const presets = {
     headers: { rateLimit: 'ratelimit-reset' },
     errors: 'errors',
   },
-} as const satisfies Readonly<Record<PresetName, DialectInput>>;
+} as const satisfies Readonly<Record<PresetName, DialectFile>>;
 
 export type { PresetName };
 

@@ -19,15 +19,7 @@ export function toSingular(kind: string): string {
 /** The kinds of resources whose number is limited. */
 export type QuotaKind = ResourceKind;
 
-type LimitedResource = Extract<DeclaredResource, { readonly quota: number }>;
-
-export function hasQuota(resource: DeclaredResource): resource is LimitedResource {
-  return 'quota' in resource;
-}
-
-export const limitedResources: readonly LimitedResource[] = resources.filter(hasQuota);
-
-export const quotaKinds: readonly QuotaKind[] = limitedResources.map(({ kind }) => kind);
+export const quotaKinds: readonly QuotaKind[] = resources.map(({ kind }) => kind);
 
 export function isQuotaKind(value: string): value is QuotaKind {
   return quotaKinds.some((kind) => kind === value);
@@ -38,12 +30,4 @@ export type PlainResource = typeof teams;
 
 export function isPlainResource(resource: DeclaredResource): resource is PlainResource {
   return !('hasOwnCode' in resource);
-}
-
-/** What `make` returns for each plain resource, by its kind or property, which are the same. */
-export function mapPlainResources<Made>(
-  _by: 'kind' | 'property',
-  make: (resource: PlainResource) => Made,
-): { readonly teams: Made } {
-  return { teams: make(teams) };
 }

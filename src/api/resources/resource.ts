@@ -69,8 +69,8 @@ export interface ResourceDeclaration {
   readonly idPrefix: string;
   readonly table: string;
   readonly hasOwnCode?: true;
-  /** Limit for new organizations; absent without a quota. */
-  readonly quota?: number;
+  /** Limit for new organizations. */
+  readonly quota: number;
   readonly input: z.ZodMiniType;
   /** If `input` is a union: the member that errors refer to. */
   readonly inputFor?: (body: unknown) => z.ZodMiniType;

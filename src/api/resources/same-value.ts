@@ -9,24 +9,16 @@ export function isSameValue(field: string, one: unknown, other: unknown): boolea
   if (!isScalar(one) || !isScalar(other)) return false;
   if (field === 'type' && isPostgres(one) && isPostgres(other)) return true;
   const [own, theirs] = [String(one), String(other)];
-  if (field === 'config.ssl' && own !== theirs) {
-    const flag = readSwitch(one);
-    return flag !== undefined && flag === readSwitch(other);
-  }
+  const flag = field === 'config.ssl' ? readSwitch(one) : undefined;
+  if (flag !== undefined) return flag === readSwitch(other);
   return own === theirs || (field === 'config.host' && own.toLowerCase() === theirs.toLowerCase());
 }
 
 /** A boolean, also as a number or text; `undefined` for anything else. */
 export function readSwitch(value: unknown): boolean | undefined {
-  return isScalar(value) ? switches.get(String(value).toLowerCase()) : undefined;
+  const text = isScalar(value) ? String(value).toLowerCase() : '';
+  return /^(true|1)$/.test(text) ? true : /^(false|0)$/.test(text) ? false : undefined;
 }
-
-const switches = new Map([
-  ['true', true],
-  ['1', true],
-  ['false', false],
-  ['0', false],
-]);
 
 function isScalar(value: unknown): boolean {
   return value instanceof ExactNumber || ['string', 'number', 'boolean'].includes(typeof value);

@@ -1,4 +1,5 @@
-import { type DialectPaging, ownName } from '../../api/dialect/dialect-input.js';
+import type { Dialect } from '../../api/dialect/dialect.js';
+import { ownName } from '../../api/dialect/dialect-input.js';
 
 /** Fields that name the next page or the number of this one, with the parameter that their value is sent back in. */
 export type SentBack = ReadonlyMap<string, string>;
@@ -19,7 +20,7 @@ export interface ListForms {
   readonly hasMore: readonly string[];
   readonly totalHeaders: readonly string[];
   /** How lists go on; `any`: as each response shows. */
-  readonly paging: DialectPaging | 'any';
+  readonly paging: Dialect['list']['paging'] | 'any';
   readonly limitParameter: string | undefined;
   /** Parameter for the number of a page; `undefined` if pages have none. */
   readonly pageParameter: string | undefined;

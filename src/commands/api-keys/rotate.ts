@@ -14,7 +14,7 @@ import type { PendingKey, Profile } from '../../profiles/file/parse-profile-file
 import { emptyProfileFile, findProfile, requireProfile } from '../../profiles/file/store.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import type { TypedView } from '../../terminal/output/printer.js';
+import type { View } from '../../terminal/output/printer.js';
 import { confirmOnTerminal } from '../resource/confirm.js';
 import { allPages, type FetchResources } from '../resource/pages.js';
 import { adviseIfUnwritten, refuseReadOnly, rescueSecret } from '../resource/print.js';
@@ -43,7 +43,7 @@ interface RotatedKey {
   readonly oldKeyDeleted: boolean;
 }
 
-const rotatedKeyView: TypedView<RotatedKey> = {
+const rotatedKeyView: View<RotatedKey> = {
   columns: [
     { header: 'PROFILE', value: 'profile' },
     { header: 'KEY ID', value: 'keyId' },

@@ -1,14 +1,13 @@
 import { connections as resource } from '../../api/resources/connection.js';
-import type { Connection, PostgresType } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { option, verb } from '../../cli/command.js';
 import { ownCommand } from '../../cli/help-text.js';
-import type { TypedView } from '../../terminal/output/printer.js';
+import type { View } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { idsOrNames, type Noun } from '../resource/noun.js';
 import { resourceCommand } from '../resource/resource-command.js';
 
-const view: TypedView<Resource, Connection<PostgresType>> = {
+const view: View<Resource> = {
   columns: [
     { header: 'ID', value: 'id' },
     { header: 'NAME', value: 'name', rank: 1 },

@@ -2,7 +2,7 @@ import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { readAdvice } from '../../cli/error-report.js';
 import { type ErrorCode, InterruptedError, OrgctlError, withHint } from '../../errors/errors.js';
-import type { TypedView } from '../../terminal/output/printer.js';
+import type { View } from '../../terminal/output/printer.js';
 import * as checks from './checks.js';
 
 interface Finding {
@@ -13,7 +13,7 @@ interface Finding {
   readonly code?: ErrorCode;
 }
 
-const findingView: TypedView<Finding> = {
+const findingView: View<Finding> = {
   columns: [
     { header: 'CHECK', value: 'check' },
     {

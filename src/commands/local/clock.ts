@@ -2,11 +2,11 @@ import type { clockAnswerSchema } from '../../api/control/control-answers.js';
 import type { z } from '../../api/schema/schema.js';
 import { argument, subgroup } from '../../cli/command.js';
 import { UsageError } from '../../errors/errors.js';
-import type { TypedView } from '../../terminal/output/printer.js';
+import type { View } from '../../terminal/output/printer.js';
 import { formatRounded } from '../../text/duration.js';
 import { serverVerb, showOne } from './server-verb.js';
 
-const clockView: TypedView<z.infer<typeof clockAnswerSchema>> = {
+const clockView: View<z.infer<typeof clockAnswerSchema>> = {
   columns: [
     { header: 'TIME', value: 'time' },
     { header: 'OFFSET', value: 'offset', drawn: (offset) => describeOffset(Number(offset)) },

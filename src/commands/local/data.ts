@@ -1,11 +1,11 @@
 import { argument } from '../../cli/command.js';
 import { refuseOptionsBefore } from '../../cli/command-words.js';
 import { ServiceError } from '../../errors/errors.js';
-import type { TypedView } from '../../terminal/output/printer.js';
+import type { View } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { serverVerb, showList } from './server-verb.js';
 
-const snapshotView: TypedView<{ readonly snapshot: string; readonly time: string }> = {
+const snapshotView: View<{ readonly snapshot: string; readonly time: string }> = {
   columns: [
     { header: 'SNAPSHOT', value: 'snapshot', id: true },
     { header: 'TAKEN', value: 'time', drawn: showAge },

@@ -2,14 +2,14 @@ import type { ControlledKey } from '../../api/control/control-answers.js';
 import { argument, option, subgroup } from '../../cli/command.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
-import type { TypedView } from '../../terminal/output/printer.js';
+import type { View } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
 import { createdApiKeyView, saveSecretNote } from '../api-keys/view.js';
 import { printAnswer } from '../resource/print.js';
 import { serverVerb, showList, showOne } from './server-verb.js';
 
-const keyView: TypedView<ControlledKey, ControlledKey & { readonly organization: string }> = {
+const keyView: View<ControlledKey> = {
   columns: [
     { header: 'ID', value: 'id' },
     // Rank 0, so that a narrow table shortens names rather than omitting whether a key is enabled.

@@ -6,8 +6,7 @@ import { exits } from '../../cli/exit.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { InterruptedError, NetworkError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import type { TypedView } from '../../terminal/formats/columns.js';
-import { watchReader } from '../../terminal/output/reader-watch.js';
+import type { View } from '../../terminal/formats/columns.js';
 import { describeRequest, whyRefused } from '../serve/log.js';
 import { proxyOption, serverVerb } from './server-verb.js';
 
@@ -52,12 +51,7 @@ export const logs = serverVerb('logs', {
       const { entries = [] } = await control.call('journal.list', query);
       return printer.list(entries, view);
     }
-    const stopWatching = watchReader(context.system, context.streams);
-    try {
-      await printer.follow(followJournal(control, query, context), view);
-    } finally {
-      stopWatching();
-    }
+    return printer.follow(followJournal(control, query, context), view);
   },
 });
 
@@ -80,7 +74,7 @@ async function* followJournal(
 }
 
 /** Columns for csv, `-o wide` and `--columns`; a plain table prints a text for each request instead. */
-function journalView({ flags }: Context): TypedView<JournalEntryAnswer> {
+function journalView({ flags }: Context): View<JournalEntryAnswer> {
   const isVerbose = flags().verbose === true;
   return {
     columns: [

@@ -5,12 +5,12 @@ import type { QuotaRecord } from '../../api/quota.js';
 import { argument, option, subgroup } from '../../cli/command.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { parseQuotaRules, parseRateLimit } from '../../input/limits.js';
-import type { Printer, TypedView } from '../../terminal/output/printer.js';
+import type { Printer, View } from '../../terminal/output/printer.js';
 import { formatDuration } from '../../text/duration.js';
 import { fullestFirst, quotaView } from '../quotas/rows.js';
 import { serverVerb, showList } from './server-verb.js';
 
-const faultView: TypedView<FaultAnswer> = {
+const faultView: View<FaultAnswer> = {
   columns: [
     { header: 'RULE', value: 'rule' },
     { header: 'HITS', value: 'hits', align: 'right' },
@@ -62,7 +62,7 @@ function clearVerb(name: string, what: string, clear: (control: ControlClient) =
   });
 }
 
-const stubView: TypedView<StubAnswer> = {
+const stubView: View<StubAnswer> = {
   columns: [
     { header: 'REQUEST', value: 'request' },
     { header: 'STATUS', value: 'status' },
@@ -109,7 +109,7 @@ export const stubs = subgroup('stubs', {
 /** `window` is in milliseconds. */
 type RateLimit = Readonly<Record<'requests' | 'window', number>>;
 
-const rateLimitView: TypedView<RateLimit> = {
+const rateLimitView: View<RateLimit> = {
   columns: [
     { header: 'REQUESTS', value: 'requests', align: 'right' },
     { header: 'WINDOW', value: ({ window }) => formatDuration(window), data: ({ window }) => window },

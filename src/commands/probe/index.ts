@@ -9,7 +9,7 @@ import { decodeJson, formError } from '../../client/answers/decode.js';
 import { knownForms } from '../../client/reading/forms.js';
 import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
 import { loadDialect } from '../../input/dialect-file.js';
-import type { TypedView } from '../../terminal/output/printer.js';
+import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
 import { askKind, describeService, type Reply } from './ask.js';
 import {
@@ -121,7 +121,7 @@ const show = (value: Difference['found']) => (value === null || value === '' ? '
 const isSame = ({ expected, found }: Difference) => expected === found;
 
 /** `kind` is `all` for every kind, and empty for the service itself. */
-const probeView: TypedView<Difference> = {
+const probeView: View<Difference> = {
   columns: [
     { header: 'KIND', value: ({ kind = '' }) => kind },
     { header: 'FIELD', value: 'field', id: true },
@@ -139,7 +139,7 @@ const probeView: TypedView<Difference> = {
   ],
 };
 
-const differenceView: TypedView<Difference> = {
+const differenceView: View<Difference> = {
   columns: [
     { header: 'KIND', value: ({ kind = '' }) => kind },
     { header: 'FIELD', value: 'field', id: true },

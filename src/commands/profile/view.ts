@@ -1,7 +1,7 @@
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { firstProfileHint } from '../../profiles/file/store.js';
 import { displayKeyId, maskSecret } from '../../profiles/settings/secret.js';
-import type { TypedView } from '../../terminal/output/printer.js';
+import type { View } from '../../terminal/output/printer.js';
 
 export type ShownProfile = ReturnType<typeof shownProfile>;
 
@@ -34,7 +34,7 @@ function describeSecret({ secret, secretCommand, keyring }: Profile): string {
   return maskSecret(secret);
 }
 
-export const profileView: TypedView<ShownProfile> = {
+export const profileView: View<ShownProfile> = {
   columns: [
     { header: 'CURRENT', value: ({ current }) => (current ? '*' : ''), rank: 2 },
     { header: 'NAME', value: 'name', rank: 1 },

@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import type { Api } from '../../client/api.js';
 import type { EntryKind } from '../../input/inputs.js';
 import { redactedJson } from '../../redaction/redact-json.js';
-import type { TypedView, View } from '../../terminal/output/printer.js';
+import type { View } from '../../terminal/output/printer.js';
 import { parseJson, printJson } from '../../text/exact-json.js';
 import { type BulkEntry, type BulkRow, runBulk } from './bulk.js';
 import type { Noun } from './noun.js';
@@ -132,7 +132,7 @@ interface PlannedRequest {
   readonly body: unknown;
 }
 
-const plannedRequestView: TypedView<PlannedRequest> = {
+const plannedRequestView: View<PlannedRequest> = {
   columns: [
     { header: 'METHOD', value: 'method' },
     { header: 'TARGET', value: 'target' },

@@ -1,4 +1,3 @@
-import { hasQuota } from '../../api/resources/index.js';
 import type { Resource } from '../../api/resources/resource.js';
 import { command, type OptionValue, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
@@ -27,13 +26,12 @@ export interface DeleteGuard {
 /** Defines `delete`: prompts on a terminal, and needs `--yes` elsewhere. */
 export function deleteVerb(noun: Noun, guard?: DeleteGuard): Define {
   const { kind, plural } = noun.resource;
-  const freed = hasQuota(noun.resource) ? ' This makes room in the quota.' : '';
   const options: readonly OptionValue<string, string | boolean | undefined>[] = [
     option('-y, --yes', 'do not prompt'),
     ...(guard === undefined ? [] : [option(...guard.option)]),
   ];
   return command({
-    description: `Delete one or more ${plural}.${freed} ${ownCommand}`,
+    description: `Delete one or more ${plural}. This makes room in the quota. ${ownCommand}`,
     args: [idsOrNames(noun.resource)],
     options,
     examples: [[`orgctl ${kind} delete ${noun.exampleName}`, 'prompts first']],

@@ -33,7 +33,7 @@ async function getResources(noun: Noun, texts: readonly string[], context: Conte
     const found = await read(only);
     if (context.flags().columns !== undefined) return printer.one(found, view);
     const every = listEveryColumn(view);
-    const sent = every.filter((one) => !one.isOptional || cellValue(found, one) !== undefined);
+    const sent = every.filter((one) => view.columns.includes(one) || cellValue(found, one) !== undefined);
     return printer.one(found, { ...view, columns: sent, fields: [], block: true });
   }
   const problems: string[] = [];

@@ -3,8 +3,8 @@ import { isResource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import type { Advice } from '../../errors/advice.js';
 import { ConfigError, readSystemCode, ServiceError, UsageError, withHint } from '../../errors/errors.js';
-import { Canvas } from '../../terminal/output/canvas.js';
 import type { View } from '../../terminal/output/printer.js';
+import { collectStdout } from '../../terminal/output/streams.js';
 import { sanitizeJson } from '../../terminal/text/sanitize.js';
 import { printJson } from '../../text/exact-json.js';
 import { type OnceShown, rawAnswer, rescue, writeOnceShown } from './once-shown.js';
@@ -120,13 +120,12 @@ async function render<Answer>(
   context: Context,
   { isNeeded, wholeHint: hint }: { readonly isNeeded: boolean; readonly wholeHint: string },
 ): Promise<Rendered> {
-  const { streams } = context;
-  const canvas = new Canvas(streams.stdout);
+  const collected = collectStdout(context.streams);
   try {
-    const printer = await context.printer(canvas.asStdout(streams));
+    const printer = await context.printer(collected.streams);
     await (view === undefined ? printer.document(answer) : printer.one(answer, view));
     const coverage = printer.coverage(answer, view);
-    if (!isNeeded || coverage !== 'lacking') return { text: canvas.text, isWhole: coverage === 'whole' };
+    if (!isNeeded || coverage !== 'lacking') return { text: collected.text(), isWhole: coverage === 'whole' };
     const what = 'the response lacks fields that --query or --columns select';
     return whole(answer, new ServiceError('server', what, { hint }), context);
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import type { ExchangeEntry } from '../../proxy/exchange-log.js';
 import type { LogEntry } from '../../server/index.js';
 import type { LinePart } from '../../terminal/formats/columns.js';
-import { paintParts } from '../../terminal/formats/lines.js';
+import { paintParts } from '../../terminal/formats/format.js';
 import { LineQueue } from '../../terminal/output/line-queue.js';
 import { decideColor, loadChalk } from '../../terminal/text/color.js';
 import { sanitize, sanitizeJson } from '../../terminal/text/sanitize.js';

@@ -3,7 +3,7 @@ import { serverLogName } from '../../api/control/control.js';
 import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { requireFaultRules } from '../../api/faults/fault-rule.js';
-import { limitedResources } from '../../api/resources/index.js';
+import { resources } from '../../api/resources/index.js';
 import { type OptionsOf, option, parsedOption, repeatable } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
@@ -30,7 +30,7 @@ function refuse(option: string, why: string): never {
   throw new UsageError(`${option}: ${why}`);
 }
 
-const defaultQuotas = limitedResources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ');
+const defaultQuotas = resources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ');
 
 export const serveOptions = [
   parsedOption('--host <host>', 'address to listen on; default 127.0.0.1', (host) => {

@@ -1,4 +1,5 @@
-import { type Dialect, ownName } from '../../api/dialect/dialect.js';
+import type { Dialect } from '../../api/dialect/dialect.js';
+import { ownName } from '../../api/dialect/dialect-input.js';
 import { type FieldNames, readFieldNames } from '../../api/dialect/field-names.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Dialect, type DialectInput, dialectSchema } from '../../api/dialect/dialect.js';
+import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
+import type { DialectInput } from '../../api/dialect/dialect-input.js';
 import { isPreset, type PresetName, presets } from '../../api/dialect/presets.js';
 import { type Problem, placeMessage, z } from '../../api/schema/schema.js';
 import { UsageError } from '../../errors/errors.js';

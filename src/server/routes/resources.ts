@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallName } from '../../api/operations.js';
 import { type ConnectionPatch, connectionInputSchema, shownConfig } from '../../api/resources/connection.js';
-import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
+import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
 import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
@@ -105,7 +105,7 @@ async function listPage(
   store: Store,
 ): Promise<Envelope<unknown>> {
   const total =
-    hasQuota(resource) && search === undefined
+    search === undefined
       ? ((await store.quotas.of(organizationId))[resource.kind]?.used ?? 0)
       : await store.resources[resource.kind].count(organizationId, { search });
   return envelope(items, { total, ...at });

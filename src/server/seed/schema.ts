@@ -5,8 +5,9 @@ import {
   secretSchema,
 } from '../../api/control/chosen-values.js';
 import { connectionInputSchema, connections } from '../../api/resources/connection.js';
-import { mapPlainResources, type PlainResource } from '../../api/resources/index.js';
+import type { PlainResource } from '../../api/resources/index.js';
 import { nameSchema } from '../../api/resources/resource.js';
+import { teams } from '../../api/resources/team.js';
 import { z } from '../../api/schema/schema.js';
 import { complaintAbout } from '../http/body.js';
 import type { Seed } from '../options.js';
@@ -43,7 +44,7 @@ const organizationSchema = z.strictObject({
   quotas: z.optional(limitsSchema),
   keys: z.optional(z.array(keySchema)),
   connections: z.optional(z.array(connectionSchema)),
-  ...mapPlainResources('kind', itemsSchema),
+  teams: itemsSchema(teams),
 });
 
 const seedSchema = z.strictObject(

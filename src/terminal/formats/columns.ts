@@ -11,7 +11,7 @@ export interface TableView<Row> {
   readonly id?: true;
   /** A narrow terminal omits the highest ranks first, but never rank 0. The text of the lowest rank is cut last. */
   readonly rank?: number;
-  /** Wraps instead of being cut: for prose in short tables. */
+  /** Prose in the last column, which is never cut: the terminal wraps it. */
   readonly wraps?: true;
   /** The value for CSV, if tables show another one, such as a bar. */
   readonly data?: (row: Row) => unknown;
@@ -19,8 +19,6 @@ export interface TableView<Row> {
   readonly within?: (row: Row, columns: number) => string;
   /** Text for tables, such as an age for a timestamp. */
   readonly drawn?: (value: unknown) => string;
-  /** Left out of a table whose first rows have no such value: a field that only some services send. */
-  readonly isOptional?: true;
   /** Styles a cell of a colored table; `text` is clean and already cut. */
   readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
 }
@@ -46,17 +44,6 @@ export interface View<Row> {
   /** A row with only guaranteed fields. Queries are tried on it before a request is sent. */
   readonly example?: Readonly<Record<string, unknown>>;
 }
-
-/** A view whose field names the compiler checks: columns and `fields` must name fields of `Item`. */
-export interface TypedView<Row, Item = Row> extends View<Row> {
-  readonly columns: readonly (TableView<Row> & {
-    readonly value: FieldName<Item> | `${FieldName<Item>}.${string}` | ((row: Row) => unknown);
-  })[];
-  readonly fields?: readonly FieldName<Item>[];
-}
-
-/** The declared field names, without names that only an index signature allows. */
-type FieldName<Item> = keyof { [Name in keyof Item as string extends Name ? never : Name]: unknown } & string;
 
 /** @throws UsageError for an empty list or name */
 export function parseColumns(text: string): string[] {
@@ -84,7 +71,7 @@ export function listEveryColumn<Row>({ columns, fields = [] }: View<Row>): reado
     ...columns,
     ...further.map((name) => {
       const header = name.replaceAll(/_|(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase();
-      return { header, value: name, isOptional: true as const };
+      return { header, value: name };
     }),
   ];
 }

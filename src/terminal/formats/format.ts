@@ -1,6 +1,8 @@
+import type { ChalkInstance } from 'chalk';
 import { printJson } from '../../text/exact-json.js';
+import { loadChalk } from '../text/color.js';
 import { sanitize, sanitizeJson, sanitizeLines } from '../text/sanitize.js';
-import { cellText, cellValue, nameField, type View } from './columns.js';
+import { cellText, cellValue, type LinePart, nameField, type View } from './columns.js';
 
 export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
@@ -20,7 +22,7 @@ export interface Surface {
 export type Format = <Row>(rows: Rows<Row>, view: View<Row>, surface: Surface) => AsyncIterable<string>;
 
 /** Indented JSON: one document. */
-export const jsonFormat: Format = async function* jsonFormat(rows, _view, { isTerminal }) {
+const jsonFormat: Format = async function* jsonFormat(rows, _view, { isTerminal }) {
   let before = '[';
   for await (const row of rows) {
     // Strips the brackets of a one-item list to get the item's indentation.
@@ -31,12 +33,12 @@ export const jsonFormat: Format = async function* jsonFormat(rows, _view, { isTe
 };
 
 /** One JSON value per line (jsonlines.org). */
-export const jsonlFormat: Format = async function* jsonlFormat(rows, _view, { isTerminal }) {
+const jsonlFormat: Format = async function* jsonlFormat(rows, _view, { isTerminal }) {
   for await (const row of rows) yield `${jsonText(row, isTerminal)}\n`;
 };
 
 /** Like `jq -r`: one value per line, strings without quotes. */
-export const rawFormat: Format = async function* rawFormat(rows, _view, { isTerminal }) {
+const rawFormat: Format = async function* rawFormat(rows, _view, { isTerminal }) {
   for await (const row of rows) {
     if (typeof row === 'string') yield `${isTerminal ? sanitize(row) : row}\n`;
     else yield `${jsonText(row, isTerminal)}\n`;
@@ -50,7 +52,7 @@ export function jsonText(value: unknown, isTerminal: boolean, indent?: number): 
 }
 
 /** RFC 4180, but with LF for line-oriented tools. Does not change text that a spreadsheet would read as a formula. */
-export const csvFormat: Format = async function* csvFormat(rows, { columns }, { isTerminal, headers }) {
+const csvFormat: Format = async function* csvFormat(rows, { columns }, { isTerminal, headers }) {
   const print = (fields: readonly string[]) => {
     // Readers skip empty lines; a single empty field must not become one.
     const line = `${fields.map(quoteField).join(',') || '""'}\n`;
@@ -64,3 +66,45 @@ export const csvFormat: Format = async function* csvFormat(rows, { columns }, { 
 function quoteField(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
+
+/** Prints rows as prose. Lines are never cut, because their ends matter, too. */
+export async function* printLines<Row>(
+  rows: Rows<Row>,
+  lineOf: (row: Row) => readonly LinePart[],
+  color: boolean,
+): AsyncGenerator<string> {
+  const chalk = color ? await loadChalk() : undefined;
+  for await (const row of rows) yield `${paintParts(lineOf(row), chalk)}\n`;
+}
+
+const lineFormat: Format = (rows, { line }, { color }) => printLines(rows, line ?? (() => []), color);
+
+/** Sanitized text of the parts, with styles if `chalk` is given. */
+export function paintParts(parts: readonly LinePart[], chalk: ChalkInstance | undefined): string {
+  return parts
+    .map(({ text, before = ' ', style }, at) => {
+      const clean = sanitize(text);
+      return `${at === 0 ? '' : before}${chalk && style ? style(clean, chalk) : clean}`;
+    })
+    .join('');
+}
+
+/** One line per field, never cut. An empty line separates rows. */
+const blockFormat: Format = async function* blockFormat(rows, { columns }) {
+  const width = Math.max(...columns.map(({ header }) => header.length));
+  let separator = '';
+  for await (const row of rows) {
+    const lines = columns.map((column) => {
+      const header = sanitize(column.header.toUpperCase()).padEnd(width);
+      return `${header}  ${sanitize(cellText(cellValue(row, column) ?? '-'))}\n`;
+    });
+    yield `${separator}${lines.join('')}`;
+    separator = '\n';
+  }
+};
+
+/** The formats that need no library; `table` and `yaml` have files of their own. */
+export const formats = {
+  ...{ json: jsonFormat, jsonl: jsonlFormat, csv: csvFormat, raw: rawFormat },
+  ...{ block: blockFormat, lines: lineFormat },
+};

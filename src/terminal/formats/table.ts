@@ -10,15 +10,13 @@ import type { Format, Surface } from './format.js';
 /** These rows determine the widths, and cli-table3 draws them; it would take quadratic time for long lists. */
 const firstRows = 1000;
 
-/** In terminal columns; a text cut shorter says too little, so its column is left out. Prose wraps. */
+/** In terminal columns; a text cut shorter says too little, so its column is left out. */
 const leastText = 16;
-const leastProse = 10;
 
 interface Cell {
   readonly text: string;
   readonly align: 'left' | 'right';
   readonly isWhole: boolean;
-  readonly wraps: boolean;
   readonly within: ((columns: number) => string) | undefined;
   readonly paint: (text: string) => string;
 }
@@ -51,21 +49,19 @@ export const tableFormat: Format = async function* tableFormat(rows, { columns }
   yield await drawFirst(surface.headers ? [header, ...first] : first, widths);
 };
 
-function makeHeader<Row>({ header, align, wraps }: TableView<Row>, chalk: ChalkInstance | undefined): Cell {
+function makeHeader<Row>({ header, align }: TableView<Row>, chalk: ChalkInstance | undefined): Cell {
   const style: TableView<unknown>['style'] = (text, _row, { bold }) => bold(text);
-  const column = { header, value: () => header.toUpperCase(), style };
-  return makeCell({}, { ...column, ...(align && { align }), ...(wraps && { wraps }) }, chalk);
+  return makeCell({}, { header, value: () => header.toUpperCase(), style, ...(align && { align }) }, chalk);
 }
 
 function makeCell<Row>(row: Row, column: TableView<Row>, chalk: ChalkInstance | undefined): Cell {
-  const { align = 'left', wraps = false, style, within: bar } = column;
+  const { align = 'left', wraps, style, within: bar } = column;
   const known = cellValue(row, column);
   const value = known ?? '-';
   const isNumber = align === 'right' || typeof value === 'number' || value instanceof ExactNumber;
   return {
     text: sanitize((column.drawn ?? cellText)(value)),
     align,
-    wraps,
     isWhole: !wraps && (isNumber || isId(column)),
     within: bar && known !== undefined ? (columns) => sanitize(bar(row, columns)) : undefined,
     paint: chalk === undefined || style === undefined ? String : (text) => style(text, row, chalk),
@@ -89,20 +85,17 @@ async function layOut<Row>(
     const width = Math.max(...cells.map(({ text }) => textWidth(text)));
     const bars = cells.flatMap(({ within }) => (within === undefined ? [] : textWidth(within(0))));
     const kind = bars.length > 0 ? 'bar' : cells.some(({ isWhole }) => isWhole) ? 'whole' : 'text';
-    const text = Math.min(width, column.wraps ? leastProse : leastText);
+    const text = Math.min(width, leastText);
     const bar = Math.max(...bars, textWidth(header[at]?.text ?? ''));
     // Without declared ranks, columns are left out from the right, texts before numbers. The first one and IDs stay.
     const rank = column.rank ?? (at === 0 || isId(column) ? 0 : (kind === 'text' ? 1000 : 1) + at);
     return { width, least: { text, bar, whole: width }[kind], rank, kind } as const;
   });
-  if (limit === undefined) {
-    const isSent = (at: number) =>
-      !columns[at]?.isOptional || lines.slice(1).some((line) => line[at]?.text !== '-');
-    return new Map(measured.flatMap(({ width }, at) => (isSent(at) ? [[at, width]] : [])));
-  }
+  if (limit === undefined) return new Map(measured.map(({ width }, at) => [at, width]));
   const widths = fitWidths(measured, limit);
   leftOut.push(...header.flatMap(({ text }, at) => (widths.has(at) ? [] : [text])));
-  return widths;
+  const whole = (at: number) => (columns[at]?.wraps ? measured[at]?.width : undefined);
+  return new Map([...widths].map(([at, width]) => [at, whole(at) ?? width]));
 }
 
 // In text that is not narrow, cli-table3 miscounts emoji and takes quadratic time. It gets a placeholder of the measured
@@ -121,11 +114,6 @@ async function drawFirst(lines: readonly Line[], widths: Widths): Promise<string
   const replaced: string[] = [];
   const draw = ([cell, width]: readonly [Cell, number]) => {
     const { align: hAlign, paint } = cell;
-    if (cell.wraps && isNarrowText(cell.text)) {
-      // cli-table3 cuts words that are wider than the column.
-      const words = cell.text.replace(new RegExp(`[^ ]{${width}}(?=[^ ])`, 'g'), '$& ');
-      return { content: paint(words), hAlign, wordWrap: true };
-    }
     const text = fitText(cell, width);
     if (isNarrowText(text)) return { content: paint(text), hAlign };
     replaced.push(paint(text));

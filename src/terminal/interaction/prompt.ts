@@ -31,8 +31,6 @@ const yesOrNo = ' [y/N] ';
  */
 export class Prompt {
   readonly #context: PromptContext;
-  /** Lines that came together with an answer; they answer the next questions. */
-  readonly #pasted: string[] = [];
 
   constructor(context: PromptContext) {
     this.#context = context;
@@ -63,14 +61,12 @@ export class Prompt {
     for (;;) {
       const asked = { text: `${question}${suffix}`, isHidden: suffix === hiddenSuffix };
       const noAnswer = declined ?? `no answer to "${question}"`;
-      const answer = await askOnce(this.#context, asked, this.#pasted, noAnswer);
+      const answer = await askOnce(this.#context, asked, noAnswer);
       try {
         check?.(answer);
         return answer;
       } catch (error) {
         if (!(error instanceof UsageError)) throw error;
-        // They were meant for other questions, and may be secrets.
-        this.#pasted.length = 0;
         await this.#context.streams.stderr.write(`${sanitize(error.message)}\n`);
       }
     }
@@ -81,15 +77,9 @@ export class Prompt {
 async function askOnce(
   { system: { stdin: input }, streams: { stderr }, signal }: PromptContext,
   { text, isHidden }: { readonly text: string; readonly isHidden: boolean },
-  pasted: string[],
   declined: string,
 ): Promise<string> {
   if (signal?.aborted) throw toInterruption(signal);
-  const line = pasted.shift();
-  if (line !== undefined) {
-    await stderr.write(`${text}${isHidden ? '' : sanitize(line)}\n`);
-    return line;
-  }
   let isMuted = isHidden;
   const echo = new Writable({
     decodeStrings: false,
@@ -107,11 +97,10 @@ async function askOnce(
     readline.on('close', () => reject(new DeclinedError(declined)));
     signal?.addEventListener('abort', () => reject(toInterruption(signal)), { once: true });
     readline.question(text, (answer) => {
-      // At once: readline goes on with what was pasted together with the answer.
+      // At once: readline goes on with what was pasted together with the answer, which is dropped.
       isMuted = true;
       resolve(answer);
     });
-    readline.on('line', (further) => pasted.push(further));
   });
   let hasLine = false;
   try {

@@ -7,7 +7,7 @@ import {
   selectColumns,
   type View,
 } from '../formats/columns.js';
-import type { Format, Rows } from '../formats/format.js';
+import { type Format, formats, jsonText, type Rows } from '../formats/format.js';
 import type { CompiledExpression } from '../query/query.js';
 import { messageLine, speaksJson } from '../text/message-line.js';
 import { sanitizeLines } from '../text/sanitize.js';
@@ -15,7 +15,7 @@ import { type Coverage, describeCoverage } from './coverage.js';
 import type { Streams } from './streams.js';
 import { writeChunks } from './write-chunks.js';
 
-export type { TypedView, View } from '../formats/columns.js';
+export type { View } from '../formats/columns.js';
 
 export interface PrinterOptions {
   readonly streams: Streams;
@@ -32,17 +32,11 @@ export interface PrinterOptions {
   readonly addOptions?: (() => Promise<AddOptions>) | undefined;
 }
 
-/** Loads a format and its libraries on first use. */
-const formats: Readonly<Record<OutputFormat | 'raw' | 'block' | 'lines', () => Promise<Format>>> = {
-  table: async () => (await import('../formats/table.js')).tableFormat,
-  block: async () => (await import('../formats/lines.js')).blockFormat,
-  lines: async () => (await import('../formats/lines.js')).lineFormat,
-  json: async () => (await import('../formats/format.js')).jsonFormat,
-  jsonl: async () => (await import('../formats/format.js')).jsonlFormat,
-  csv: async () => (await import('../formats/format.js')).csvFormat,
-  raw: async () => (await import('../formats/format.js')).rawFormat,
-  yaml: async () => (await import('../formats/yaml.js')).yamlFormat,
-};
+async function loadFormat(name: OutputFormat | keyof typeof formats): Promise<Format> {
+  if (name === 'table') return (await import('../formats/table.js')).tableFormat;
+  if (name === 'yaml') return (await import('../formats/yaml.js')).yamlFormat;
+  return formats[name];
+}
 
 /** Prints data to stdout in the chosen format, and notes to stderr. */
 export class Printer {
@@ -171,7 +165,6 @@ export class Printer {
     const { streams } = this.#options;
     const { isTerminal } = streams.stdout;
     if (this.#format === 'json') {
-      const { jsonText } = await import('../formats/format.js');
       await writeChunks([`${jsonText(value, isTerminal, 2)}\n`], streams);
     } else if (this.#format === 'yaml') {
       const { printYaml } = await import('../formats/yaml.js');
@@ -193,7 +186,7 @@ export class Printer {
     const leftOut: string[] = [];
     const surface = { isTerminal, columns: wide ? undefined : columns, color, headers, layoutRows, leftOut };
     const isProse = view.line !== undefined && this.#isPlainTable() && !wide && query === undefined;
-    const print = await formats[isProse ? 'lines' : view.block && format === 'table' ? 'block' : format]();
+    const print = await loadFormat(isProse ? 'lines' : view.block && format === 'table' ? 'block' : format);
     const shown = selectColumns(wide ? listEveryColumn(view) : view.columns, this.#names());
     const isWritten = await writeChunks(print(rows, { ...view, columns: shown }, surface), streams);
     if (leftOut.length > 0) await this.note(`no room for ${leftOut.join(', ')}; all columns: -o wide`);

@@ -23,7 +23,7 @@ export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly pid: number;
-  /** The descriptor of `stdout`, if any, for short output without a stream. */
+  /** The descriptor of `stdout`, if any: whether it is a null device. */
   readonly stdoutFile?: number;
   /** The descriptor of `stderr`, for logs that do not wait for a reader. */
   readonly stderrFile?: number;
