@@ -94,5 +94,5 @@ function unlessService(error: unknown): undefined {
 /** Checks a name before anything is sent. @throws UsageError, for example for an empty or too long one */
 export function requireName(name: string): void {
   const checked = checkValue(nameSchema(), name);
-  if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
+  if ('misfit' in checked) throw new UsageError(`the name: ${checked.misfit}`);
 }
