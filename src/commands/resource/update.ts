@@ -21,7 +21,7 @@ export async function updateResources(noun: Noun, { texts, patch }: Change, cont
   if (typeof name === 'string') requireName(name);
   const what = `--name gives ${texts.length} ${resource.plural} the same name`;
   if (name !== undefined && !isOne) throw new UsageError(what, { hint: 'rename one at a time' });
-  await (isOne ? requireChangeable(view, 'value', context) : requireChangeable(changeView, 'list', context));
+  await (isOne ? requireChangeable(view, context) : requireChangeable(changeView, context));
   const targets = await findTargets(resource, texts, context);
   const update = await updater(noun, patch, context);
   const [only] = targets;
