@@ -115,9 +115,7 @@ export function findProfile({ profiles }: ProfileFile, name: string): Profile | 
 }
 
 /** Whether a rotation of the profile's key is unfinished. */
-export function isRotating({ pending, retiring }: Profile): boolean {
-  return pending !== undefined || retiring !== undefined;
-}
+export const isRotating = ({ pending, retiring }: Profile) => pending !== undefined || retiring !== undefined;
 
 export const isProfileName = (text: string) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
 
