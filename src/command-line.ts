@@ -6,7 +6,6 @@ import { type CommandExample, helpWidth, withExamples } from './cli/help-text.js
 import { chosenCommand, mountCommands, toUsageError } from './cli/lazy-command.js';
 import { openContext } from './cli/open-context.js';
 import { version } from './platform/version.js';
-import { findReadableSecret } from './profiles/settings/settings.js';
 import { registry } from './registry.js';
 import type { System } from './terminal/process/system.js';
 
@@ -40,7 +39,7 @@ export async function runCommandLine(system: System, args: readonly string[]): P
 
 async function warnOfOpenFiles({ profiles, system, streams }: Context, args: readonly string[]) {
   const store = profiles();
-  for (const problem of [store.permissionsProblem(), findReadableSecret(system.env)]) {
+  for (const problem of [store.permissionsProblem(), store.secretFileProblem()]) {
     if (problem === undefined) continue;
     const { messageLine, speaksJson } = await import('./terminal/text/message-line.js');
     const format = readGlobalFlags(args).output ?? system.env['ORGCTL_OUTPUT'];

@@ -13,7 +13,6 @@ const view: View<Resource> = {
     { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 3 },
   ],
   empty: 'no teams',
-  example: { id: 'team_0', name: 'example' },
 };
 
 const team: Creation<TeamInput> = {

@@ -1,7 +1,6 @@
 import { command } from '../cli/command.js';
 import { OrgctlError } from '../errors/errors.js';
-import type { ResolvedSettings } from '../profiles/resolve.js';
-import type { SecretOrigin } from '../profiles/settings/credential.js';
+import type { ResolvedSettings, SecretOrigin } from '../profiles/resolve.js';
 import { displayKeyId, maskSecret } from '../profiles/settings/secret.js';
 import { describeSource, type Sourced } from '../profiles/settings/settings.js';
 import type { View } from '../terminal/output/printer.js';

@@ -1,7 +1,7 @@
 import type { Context } from '../cli/context.js';
 import type { Advice } from '../errors/advice.js';
 import { UsageError } from '../errors/errors.js';
-import { canAsk } from '../terminal/interaction/can-ask.js';
+import { canAsk } from '../terminal/output/streams.js';
 
 export type MissingAnswer = readonly [
   given: string,

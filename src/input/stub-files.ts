@@ -16,7 +16,7 @@ export function readStubs(texts: readonly string[], context: Context): Promise<(
 async function readStub(text: string, context: Context): Promise<string | StubInput> {
   const stub = `stub ${JSON.stringify(text)}`;
   const { request, status, rest = '' } = splitStubText(text) ?? {};
-  if (request === undefined) throw new UsageError(`${stub}: is not a stub`, { hint: stubGrammar });
+  if (request === undefined) throw new UsageError(`${stub}: not a stub`, { hint: stubGrammar });
   if (!rest.startsWith('@')) return text;
   const path = rest.slice(1);
   const body = decodeText(await readInputFile(path, stub, context.system.cwd(), 1024 * 1024), path);

@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.js';
 import { describeService } from '../commands/resource/confirm.js';
 import { refuseReadOnly } from '../commands/resource/print.js';
 import { UsageError } from '../errors/errors.js';
-import { canAsk } from '../terminal/interaction/can-ask.js';
+import { canAsk } from '../terminal/output/streams.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { execute, type Ready } from './execute.js';
 import { listReferences } from './file.js';
@@ -26,7 +26,7 @@ interface ApplyOptions {
 /** Reads the file's secrets and runs its commands only after confirmation. @throws like `runBulk` once changes begin */
 export async function applyFile(path: string, options: ApplyOptions, context: Context): Promise<void> {
   const printer = await context.printer();
-  printer.check(stepView, 'list');
+  printer.check(stepView);
   const saved = options.plan === undefined ? undefined : await readPlanFile(options.plan, context);
   const prune = choosePrune(options, saved);
   const setSecrets = saved?.set_secrets ?? options.setSecrets === true;

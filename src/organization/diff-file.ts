@@ -19,7 +19,7 @@ interface DiffOptions {
 export async function diffFile(path: string, options: DiffOptions, context: Context): Promise<void> {
   const { out, setSecrets = false, exitCode = false } = options;
   const printer = await context.printer();
-  printer.check(planView, 'value');
+  printer.check(planView);
   const prune = parsePrune(options.prune);
   const file = await readOrganizationFile(path, context);
   assertPruned(prune, file);

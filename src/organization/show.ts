@@ -163,7 +163,6 @@ export const stepView: View<BulkRow> = {
     ...(error === undefined ? [] : [{ text: `- ${error}` }]),
   ],
   fields: ['code', ...resources.map(toRowField)],
-  example: { kind: 'teams', name: 'example', result: 'created' },
 };
 
 const resultColors: ReadonlyMap<unknown, 'green' | 'yellow' | 'red'> = new Map([

@@ -2,11 +2,10 @@ import type { OutputChoice } from '../api/option-values.js';
 import { ConfigError } from '../errors/errors.js';
 import { once } from '../platform/once.js';
 import type { Credential } from '../signing/basic/basic.js';
-import type { Profile, ProfileFile } from './file/parse-profile-file.js';
+import type { Profile, ProfileFile, SecretCommand } from './file/parse-profile-file.js';
 import { requireProfile } from './file/store.js';
 import type { SecretCommandOptions } from './secret-command/secret-command.js';
-import { type ActiveProfile, type SecretOrigin, secretOrigin } from './settings/credential.js';
-import { requireSecret } from './settings/secret.js';
+import { displayKeyId, requireSecret } from './settings/secret.js';
 import {
   builtIn,
   describeSource,
@@ -14,6 +13,7 @@ import {
   givenSetting,
   resolveColor,
   type Setting,
+  type Source,
   type Sourced,
   secretInEnvironment,
   settings,
@@ -30,6 +30,19 @@ export interface ResolveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface ActiveProfile {
+  readonly name: string;
+  readonly profile: Profile;
+  readonly source: Source;
+}
+
+/** The secret itself, a command that prints it, or the profile whose secret is in the keyring. */
+export type SecretOrigin = { readonly source: Source } & (
+  | { readonly kind: 'value'; readonly value: string }
+  | { readonly kind: 'command'; readonly command: SecretCommand }
+  | { readonly kind: 'keyring'; readonly profile: Profile }
+);
+
 /**
  * The settings of a command line: flag, profile of `--profile`, environment, any other profile in use, default. Checks
  * and opens nothing until a setting is read. Methods throw a UsageError for a bad flag, and a ConfigError for a bad
@@ -37,24 +50,24 @@ export interface ResolveOptions {
  */
 export class ResolvedSettings {
   /** `undefined` if none is in use. @throws ConfigError for an unknown name */
-  readonly profile: () => Promise<ActiveProfile | undefined>;
+  readonly profile = once(() => chooseProfile(this.#options));
   /** Runs a secret command, or opens the keyring, at most once. @throws ConfigError without a credential */
-  readonly credential: () => Promise<Credential>;
+  readonly credential = once(async (): Promise<Credential> => {
+    const origin = await this.secretOrigin();
+    const { value: keyId } = (await this.keyId()) ?? (await this.#missing('key ID'));
+    return { keyId, secret: await readSecret(origin ?? (await this.#missing('secret')), this.#options) };
+  });
   readonly #options: ResolveOptions;
-  readonly #isNamed: boolean;
 
   constructor(options: ResolveOptions) {
     this.#options = options;
-    this.#isNamed = options.flags.profile !== undefined;
-    this.profile = once(() => chooseProfile(options));
-    this.credential = once(() => this.#readCredential());
   }
 
   find<Value>(setting: Setting<Value> & { readonly fallback: Value }): Promise<Sourced<Value>>;
   find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined>;
   async find<Value>(setting: Setting<Value>): Promise<Sourced<Value> | undefined> {
     const { flags, system } = this.#options;
-    const typed = givenSetting(setting, flags, this.#isNamed ? {} : system.env);
+    const typed = givenSetting(setting, flags, flags.profile === undefined ? system.env : {});
     if (typed !== undefined) return typed;
     const active = await this.profile();
     const stored = active && storedSetting(setting, active.profile, active.name);
@@ -90,19 +103,34 @@ export class ResolvedSettings {
     return this.profile().then(() => this.find(output), ignoring);
   }
 
-  /** Where the secret comes from. Runs no command and opens no keyring. */
+  /**
+   * The profile's secret if it is for this key ID and origin; otherwise the secret from the environment, unless that is
+   * for another key ID. Runs no command and opens no keyring. @throws ConfigError for secrets that fit neither
+   */
   async secretOrigin(): Promise<SecretOrigin | undefined> {
     const { flags, system } = this.#options;
-    const readGiven = () => secretInEnvironment(system.env);
-    const given = this.#isNamed ? undefined : readGiven();
-    if (given !== undefined) return { kind: 'value', ...given };
+    const used = flags.profile === undefined ? secretInEnvironment(system.env) : undefined;
+    if (used !== undefined) return { kind: 'value', ...used };
     const active = await this.profile();
     if (active === undefined) return undefined;
-    return secretOrigin(active, readGiven, {
-      baseUrl: await this.baseUrl(),
-      keyId: await this.keyId(),
-      keyIdOfVariable: system.env[settings.keyId.env],
-      allowHost: flags.allowHost ?? false,
+    const { name, profile } = active;
+    const [baseUrl, keyId] = [await this.baseUrl(), await this.keyId()];
+    const own = storedSetting(settings.baseUrl, profile, name)?.value.origin;
+    const isOwnPlace = flags.allowHost || (baseUrl?.value.origin ?? own) === own;
+    const isOwn = isOwnPlace && (keyId?.value ?? profile.keyId) === profile.keyId;
+    const stored = storedSecret(active);
+    if (isOwn && stored !== undefined) return stored;
+    const given = secretInEnvironment(system.env);
+    const variable = system.env[settings.keyId.env];
+    const isOther = variable && keyId?.source.kind === 'profile' && keyId.value !== variable;
+    if (given === undefined ? isOwn : !isOther) return given && { kind: 'value', ...given };
+    const [owner, keyOf, at] = given
+      ? [describeSource(given.source), variable ?? '', ' (ORGCTL_KEY_ID)']
+      : [`profile "${name}"`, profile.keyId, ` at ${own}`];
+    const from = (found: Sourced<unknown> | undefined) => found && ` (${describeSource(found.source)})`;
+    const wanted = `${displayKeyId(keyId?.value ?? '')}${from(keyId)} at ${baseUrl?.value.origin}${from(baseUrl)}`;
+    throw new ConfigError(`the secret of ${owner} is for ${displayKeyId(keyOf)}${at}, not for ${wanted}`, {
+      hint: 'give address, key ID and secret from one source, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET; --allow-host allows another address',
     });
   }
 
@@ -143,12 +171,6 @@ export class ResolvedSettings {
     };
   }
 
-  async #readCredential(): Promise<Credential> {
-    const origin = await this.secretOrigin();
-    const { value: keyId } = (await this.keyId()) ?? (await this.#missing('key ID'));
-    return { keyId, secret: await readSecret(origin ?? (await this.#missing('secret')), this.#options) };
-  }
-
   async #missing(what: string): Promise<never> {
     const active = await this.profile();
     const looked = active === undefined ? 'no profile is in use' : `profile "${active.name}" has none`;
@@ -187,21 +209,26 @@ async function chooseProfile({ flags, store, system }: ResolveOptions): Promise<
   return { name, profile: requireProfile(file, name, ` (${describeSource(source)})`), source };
 }
 
+/** Of several, which only a user could write, the one that is not in the file itself. */
+function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
+  const source: Source = { kind: 'profile', name };
+  const { secret, secretCommand: command, keyring } = profile;
+  if (keyring) return { kind: 'keyring', profile, source };
+  if (command !== undefined) return { kind: 'command', command, source };
+  return secret ? { kind: 'value', value: secret, source } : undefined;
+}
+
 /** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
-async function readSecret(origin: SecretOrigin, options: ResolveOptions): Promise<string> {
+async function readSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
   const owner = describeSource(origin.source);
   const hint = 'store or print it again, and nothing else: orgctl profile set NAME --ask-secret';
   const refuse = (what: string) => new ConfigError(`the secret of ${owner} ${what}`, { hint });
-  return requireSecret(await fetchSecret(origin, owner, options), refuse);
-}
-
-async function fetchSecret(origin: SecretOrigin, owner: string, { system, signal }: ResolveOptions) {
-  if (origin.kind === 'value') return origin.value;
-  if (origin.kind === 'keyring') {
-    const { keyringAccount, askKeyring } = await import('./keyring/keyring.js');
-    const options = { name: origin.source.name, env: system.env, signal };
-    return askKeyring('read', keyringAccount(origin.profile), options);
+  if (origin.kind === 'value') return requireSecret(origin.value, refuse);
+  if (origin.kind === 'command') {
+    const { runSecretCommand } = await import('./secret-command/secret-command.js');
+    return requireSecret(await runSecretCommand(origin.command, { ...system, owner, signal }), refuse);
   }
-  const { runSecretCommand } = await import('./secret-command/secret-command.js');
-  return runSecretCommand(origin.command, { ...system, owner, signal });
+  const { keyringAccount, askKeyring } = await import('./keyring/keyring.js');
+  const options = { name: origin.source.name, env: system.env, signal };
+  return requireSecret(await askKeyring('read', keyringAccount(origin.profile), options), refuse);
 }

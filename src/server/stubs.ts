@@ -135,7 +135,7 @@ function sortQuery(query: string): string {
 
 function parseStub(text: string): Stub {
   const { request, status, rest } = splitStubText(text) ?? {};
-  if (request === undefined || status === undefined) throw refusal(text, 'is not a stub');
+  if (request === undefined || status === undefined) throw refusal(text, 'not a stub');
   if (rest === undefined || rest === '') return { request, status };
   if (tryParseJson(rest) === undefined) throw refusal(request, 'the text after the status is not JSON');
   return { request, status, body: rest };

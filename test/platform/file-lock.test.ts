@@ -14,21 +14,6 @@ const content = { version: 1, profiles: { prod: stored } } as const;
 
 describe('the lock of the profiles', () => {
   it.each<[string, (path: string) => void]>([
-    ['a directory with something in it', (path) => mkdirSync(join(path, 'more'), { recursive: true })],
-  ])('that is %s is an error at once, and nothing is written', async (_what, make) => {
-    const { file, store } = await configPlace(content);
-    make(`${file}.lock`);
-    const before = readFileSync(file);
-    const failure = store.remove('prod');
-    await expect(failure).rejects.toThrow(ConfigError);
-    await expect(failure).rejects.toThrow(`${file}.lock blocks the lock of the profiles`);
-    await expect(failure).rejects.toMatchObject({
-      details: { hint: expect.stringContaining('move it away') },
-    });
-    expect(readFileSync(file)).toEqual(before);
-  });
-
-  it.each<[string, (path: string) => void]>([
     ['gone', (path) => rmSync(path, { recursive: true })],
     [
       "another's",

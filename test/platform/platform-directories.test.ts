@@ -7,7 +7,6 @@ const windowsHome = 'C:\\Users\\ada';
 const cases: readonly (readonly [NodeJS.Platform, Record<string, string>, string, string])[] = [
   ['linux', {}, home, '/home/ada/.config/orgctl'],
   ['linux', { XDG_CONFIG_HOME: '/x' }, home, '/x/orgctl'],
-  ['linux', { XDG_CONFIG_HOME: 'relative' }, home, '/home/ada/.config/orgctl'],
   ['linux', { XDG_CONFIG_HOME: '/x', ORGCTL_CONFIG_DIR: '/own' }, home, '/own'],
   ['darwin', { XDG_CONFIG_HOME: '/x' }, home, '/home/ada/Library/Application Support/orgctl'],
   ['win32', {}, windowsHome, 'C:\\Users\\ada\\AppData\\Roaming\\orgctl\\Config'],
@@ -21,7 +20,6 @@ describe('dataDirectory', () => {
   it.each([
     ['linux', {}, home, '/home/ada/.local/share/orgctl/serve'],
     ['linux', { XDG_DATA_HOME: '/x' }, home, '/x/orgctl/serve'],
-    ['linux', { XDG_DATA_HOME: 'relative' }, home, '/home/ada/.local/share/orgctl/serve'],
     ['darwin', { XDG_DATA_HOME: '/x' }, home, '/home/ada/Library/Application Support/orgctl/serve'],
     ['win32', {}, windowsHome, 'C:\\Users\\ada\\AppData\\Local\\orgctl\\serve'],
     ['win32', { LOCALAPPDATA: 'D:\\Local' }, windowsHome, 'D:\\Local\\orgctl\\serve'],

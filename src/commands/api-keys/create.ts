@@ -26,7 +26,7 @@ interface CreateOptions {
 export async function createApiKey(options: CreateOptions, context: Context): Promise<void> {
   const body = await readBody(options, context);
   const sink = chooseSink(options, context);
-  await requireChangeable(sink === undefined ? createdApiKeyView : apiKeyView, 'value', context);
+  await requireChangeable(sink === undefined ? createdApiKeyView : apiKeyView, context);
   const api = await context.api();
   await sink?.check();
   const created = await (sink === undefined ? createToShow : createToStore)(body, api, context);

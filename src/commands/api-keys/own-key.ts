@@ -17,7 +17,7 @@ interface OwnKeyOptions {
 
 /** Disables a key, which the API cannot undo. */
 export async function disableKey(text: string, options: OwnKeyOptions, context: Context): Promise<void> {
-  await requireChangeable(apiKeyView, 'value', context);
+  await requireChangeable(apiKeyView, context);
   const [target = { id: text, typed: text }] = await findTargets(apiKeys, [text], context);
   if (target.isAbsent) throw notFound(apiKeys, target);
   const asked = await confirmOwnKey('disable', [target], options, context);

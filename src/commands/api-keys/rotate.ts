@@ -51,14 +51,13 @@ const rotatedKeyView: View<RotatedKey> = {
     { header: 'OLD KEY', value: ({ oldKeyDeleted }) => (oldKeyDeleted ? 'deleted' : 'still valid') },
   ],
   fields: ['oldKeyDeleted'],
-  example: { profile: 'example', keyId: 'key_0', replaced: 'key_1', oldKeyDeleted: true },
 };
 
 /** @throws ConfigError unless the credential is stored in a profile, because the new one is stored there, too */
 export async function rotateProfileKey(options: RotateOptions, context: Context): Promise<void> {
   if (options.name !== undefined) requireName(options.name);
   const printer = await context.printer();
-  printer.check(rotatedKeyView, 'value');
+  printer.check(rotatedKeyView);
   const stored = await context.settings().stored();
   if (stored === undefined)
     throw new ConfigError('rotating needs a profile that stores base URL, key ID and secret itself', {

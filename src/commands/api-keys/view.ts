@@ -17,7 +17,6 @@ export const apiKeyView: View<Resource> = {
   // The ID to sign with, if the service uses another ID in paths.
   fields: ['key_id'],
   empty: 'no API keys',
-  example: { id: 'key_0', name: 'example' },
 };
 
 /** The API sends a secret only in the response to the creation. */
@@ -29,7 +28,6 @@ export const createdApiKeyView: View<Resource> = {
   ],
   block: true,
   fields: ['enabled', 'last_used_at', 'created_at'],
-  example: { id: 'key_0', name: 'example', secret: 'example' },
 };
 
 export const saveSecretNote = 'Save this secret now. It will not be shown again.';

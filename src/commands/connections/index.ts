@@ -22,7 +22,6 @@ const view: View<Resource> = {
   ],
   empty: 'no connections',
   fields: ['config'],
-  example: { id: 'conn_0', name: 'example' },
 };
 
 export const connection: Noun = {

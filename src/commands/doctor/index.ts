@@ -44,7 +44,7 @@ export const doctor = command({
   calls: 'service',
   async run(context, _args, { tryBasic = false }) {
     const printer = await context.printer();
-    printer.check(findingView, 'list');
+    printer.check(findingView);
     const { findings, cause } = await examine(tryBasic, context);
     await printer.list(findings, findingView);
     for (const { result, hint } of findings) {

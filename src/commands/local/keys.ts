@@ -43,7 +43,7 @@ const issue = serverVerb('issue', {
   ],
   examples: [['orgctl local keys issue --name ci', 'prints ID and secret']],
   async run({ control, context }, _args, { name, organization }) {
-    (await context.printer()).check(createdApiKeyView, 'value');
+    (await context.printer()).check(createdApiKeyView);
     const issued = await control.call('keys.issue', { name, organization });
     if (await printAnswer(issued, createdApiKeyView, context)) await context.note(saveSecretNote);
   },

@@ -46,7 +46,7 @@ export const logs = serverVerb('logs', {
     if (key !== undefined && !isKeyId(key)) throw new UsageError('--key: not a key ID');
     const view = journalView(context);
     const printer = await context.printer();
-    printer.check(view, 'list');
+    printer.check(view);
     if (!follow) {
       const { entries = [] } = await control.call('journal.list', query);
       return printer.list(entries, view);

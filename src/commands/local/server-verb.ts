@@ -99,14 +99,14 @@ export function serverVerb<
 
 export function showOne<Row>(view: View<Row>): Shown<Row> {
   return {
-    check: (printer) => printer.check(view, 'value'),
+    check: (printer) => printer.check(view),
     print: (printer, row) => printer.one(row, view),
   };
 }
 
 export function showList<Row>(view: View<Row>): Shown<readonly Row[]> {
   return {
-    check: (printer) => printer.check(view, 'list'),
+    check: (printer) => printer.check(view),
     print: (printer, rows) => printer.list(rows, view),
   };
 }

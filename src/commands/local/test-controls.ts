@@ -118,7 +118,7 @@ const rateLimitView: View<RateLimit> = {
 };
 
 const showRateLimit = {
-  check: (printer: Printer) => printer.check(rateLimitView, 'value'),
+  check: (printer: Printer) => printer.check(rateLimitView),
   print: (printer: Printer, limit: RateLimit | null) =>
     printer.value(limit, limit === null ? [] : [limit], rateLimitView),
 };
@@ -161,7 +161,7 @@ export const quotas = subgroup('quotas', {
       options: [option('--organization <id>', 'the organization; default the first one')],
       examples: [['orgctl local quotas set connections=50 teams=0', 'two limits at once']],
       shows: {
-        check: (printer) => printer.check(quotaView(), 'list'),
+        check: (printer) => printer.check(quotaView()),
         print: (printer, record: QuotaRecord) => printer.value(record, fullestFirst(record), quotaView()),
       },
       run: ({ control }, [rules], { organization }) =>

@@ -22,7 +22,7 @@ export const add = verb('add', {
   asks: 'for what the options leave out: name, address, key ID and secret',
   async run(context, [named], options) {
     const printer = await context.printer();
-    printer.check(profileView, 'value');
+    printer.check(profileView);
     const store = context.profiles();
     const file = await store.read();
     const typed = named ?? context.flags().profile;

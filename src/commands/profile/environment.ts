@@ -2,14 +2,16 @@ import type { Context } from '../../cli/context.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { namesHint } from '../../profiles/file/store.js';
-import { settingsOfProfile } from '../../profiles/resolve.js';
-import type { StoredProfile } from '../../profiles/settings/credential.js';
+import { type ActiveProfile, settingsOfProfile } from '../../profiles/resolve.js';
 import { type Setting, settings, settingVariables } from '../../profiles/settings/settings.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import { adviseIfUnwritten, nothingChanged } from '../resource/print.js';
 
 /** The named profile, or else the one in use. @throws ConfigError for an unknown name, and without any */
-export async function requireProfileInUse(context: Context, named?: string): Promise<StoredProfile> {
+export async function requireProfileInUse(
+  context: Context,
+  named?: string,
+): Promise<Omit<ActiveProfile, 'source'>> {
   const store = context.profiles();
   if (named !== undefined) return { name: named, profile: await store.get(named) };
   const active = await context.settings().profile();
@@ -44,8 +46,8 @@ export async function profileEnvironment(
     await context.note(
       `${named} is read-only for orgctl, also in ${taker} (${settings.readOnly.env}=1); other programs that get its key can do more`,
     );
-  const stored = Object.values<Setting<unknown>>(settings).flatMap(({ env, profileKey }) => {
-    const value = profileKey && profile[profileKey];
+  const stored = Object.values<Setting<unknown>>(settings).flatMap(({ env, flag }) => {
+    const value = flag && profile[flag.key];
     return env === undefined || value === undefined ? [] : [[env, String(value)] as const];
   });
   const own = { [settings.secret.env]: secret, ...(readOnly && readOnlyVariable) };

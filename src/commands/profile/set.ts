@@ -33,7 +33,7 @@ export const set = verb('set', {
   asks: 'for a secret, if one is needed and no option gives it',
   async run(context, [name], options) {
     const printer = await context.printer();
-    printer.check(profileView, 'value');
+    printer.check(profileView);
     const store = context.profiles();
     const stored = await store.get(name);
     const changes = await givenProfile(options, context);

@@ -31,7 +31,7 @@ export const quotas = command({
     const interval = watching?.parseInterval(watch);
     const printer = await context.printer();
     const columns = { time: interval !== undefined, profile: allProfiles, error: allProfiles };
-    printer.check(quotaView<ShownRow>(columns), 'list');
+    printer.check(quotaView<ShownRow>(columns));
     const read = await openReader(kind, allProfiles, context);
     if (watching !== undefined && interval !== undefined)
       return watching.watchQuotas({ read, interval, threshold, areProfiles: allProfiles }, context);

@@ -1,5 +1,5 @@
 import type { Context } from '../../cli/context.js';
-import { canAsk } from '../../terminal/interaction/can-ask.js';
+import { canAsk } from '../../terminal/output/streams.js';
 
 /** Such as `https://api.example.com (profile prod)`. */
 export async function describeService(settings: ReturnType<Context['settings']>): Promise<string> {

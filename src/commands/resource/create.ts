@@ -38,9 +38,9 @@ export async function createResources<Input extends NamedInput>(
   const { resource, entry, view } = creation;
   const isOne = input !== undefined;
   const printer = await context.printer();
-  if (options.dryRun) printer.check(plannedRequestView, isOne ? 'value' : 'list');
-  else if (isOne) printer.check(view, 'value');
-  else printer.check(creationView, 'list');
+  if (options.dryRun) printer.check(plannedRequestView);
+  else if (isOne) printer.check(view);
+  else printer.check(creationView);
   const inputs = isOne ? [input] : await readFile(options.file ?? '', entry, context);
   const named = options.skipExisting
     ? await findExisting(resource, inputs, context)
@@ -140,7 +140,6 @@ const plannedRequestView: View<PlannedRequest> = {
   ],
   empty: 'nothing to create',
   fields: ['body'],
-  example: { method: 'POST', target: '/connections', body: {} },
 };
 
 const creationView: View<BulkRow> = {
@@ -152,7 +151,6 @@ const creationView: View<BulkRow> = {
   ],
   empty: 'nothing to create',
   fields: ['code', ...resources.map(toRowField)],
-  example: { name: 'example', result: 'created' },
 };
 
 /** Prints the requests, with secrets masked, instead of sending them. */

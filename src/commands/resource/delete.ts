@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import { ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
 import { isUnreadable, ServiceError } from '../../errors/errors.js';
-import { canAsk } from '../../terminal/interaction/can-ask.js';
+import { canAsk } from '../../terminal/output/streams.js';
 import { runBulk } from './bulk.js';
 import { describeService } from './confirm.js';
 import { changeView, idsOrNames, type Noun } from './noun.js';
@@ -40,7 +40,7 @@ export function deleteVerb(noun: Noun, guard?: DeleteGuard): Define {
     asks: 'first, unless --yes',
     exits: ['partial'],
     async run(context, [texts], given) {
-      await requireChangeable(changeView, texts.length === 1 ? 'value' : 'list', context);
+      await requireChangeable(changeView, context);
       const targets = await findTargets(noun.resource, texts, context);
       const asked = await guard?.confirm(targets, given, context);
       if (!given['yes'] && !(asked && targets.length === 1)) await confirmDeletion(noun, targets, context);

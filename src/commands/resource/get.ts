@@ -25,7 +25,7 @@ export function getVerb(noun: Noun): Define {
 async function getResources(noun: Noun, texts: readonly string[], context: Context): Promise<void> {
   const { resource, view } = noun;
   const printer = await context.printer();
-  printer.check(view, texts.length === 1 ? 'value' : 'list');
+  printer.check(view);
   const targets = await findTargets(resource, texts, context);
   const read = await reader(noun, context);
   const [only] = targets;

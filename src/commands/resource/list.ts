@@ -58,7 +58,7 @@ async function listResources(
   const request = pageRequest(options);
   const keep = chooseRows(options, known, context.clock());
   const printer = await context.printer();
-  printer.check(view, 'list');
+  printer.check(view);
   const api = await context.api();
   const { list } = api[resource.property];
   const shown = keep === undefined ? view : { ...view, empty: `no matching ${resource.plural}` };

@@ -25,5 +25,4 @@ export const changeView: View<BulkRow> = {
     { header: 'ERROR', value: 'error', rank: 2, wraps: true },
   ],
   fields: ['code', ...resources.map(toRowField)],
-  example: { id: 'id_0', result: 'deleted' },
 };

@@ -14,12 +14,8 @@ import { type OnceShown, rawAnswer, rescue, writeOnceShown } from './once-shown.
  * @throws UsageError if the chosen output could not print the response; ConfigError for a read-only profile or without
  * a service
  */
-export async function requireChangeable<Row>(
-  view: View<Row>,
-  shape: 'value' | 'list',
-  context: Context,
-): Promise<void> {
-  (await context.printer()).check(view, shape);
+export async function requireChangeable<Row>(view: View<Row>, context: Context): Promise<void> {
+  (await context.printer()).check(view);
   await refuseReadOnly(context);
   await context.api();
 }

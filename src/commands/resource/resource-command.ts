@@ -3,7 +3,7 @@ import type { Context } from '../../cli/context.js';
 import { type CommandExample, ownCommand } from '../../cli/help-text.js';
 import type { Define, LazyCommand } from '../../cli/lazy-command.js';
 import { UsageError } from '../../errors/errors.js';
-import { canAsk } from '../../terminal/interaction/can-ask.js';
+import { canAsk } from '../../terminal/output/streams.js';
 import type { Creation, CreationOptions } from './create.js';
 import type { DeleteGuard } from './delete.js';
 import type { ListFilter } from './list.js';

@@ -21,7 +21,7 @@ export async function updateResources(noun: Noun, { texts, patch }: Change, cont
   if (typeof name === 'string') requireName(name);
   const what = `--name gives ${texts.length} ${resource.plural} the same name`;
   if (name !== undefined && !isOne) throw new UsageError(what, { hint: 'rename one at a time' });
-  await (isOne ? requireChangeable(view, 'value', context) : requireChangeable(changeView, 'list', context));
+  await (isOne ? requireChangeable(view, context) : requireChangeable(changeView, context));
   const targets = await findTargets(resource, texts, context);
   const update = await updater(noun, patch, context);
   const [only] = targets;
@@ -94,5 +94,5 @@ function unlessService(error: unknown): undefined {
 /** Checks a name before anything is sent. @throws UsageError, for example for an empty or too long one */
 export function requireName(name: string): void {
   const checked = checkValue(nameSchema(), name);
-  if ('misfit' in checked) throw new UsageError(`the name ${checked.misfit}`);
+  if ('misfit' in checked) throw new UsageError(`the name: ${checked.misfit}`);
 }

@@ -121,7 +121,7 @@ async function printData<Data extends Readonly<Record<string, unknown>>>(
   context: Context,
 ): Promise<Data> {
   const printer = await context.printer();
-  printer.check(dataView, 'value');
+  printer.check(dataView);
   const data = await work();
   await printer.one(data, dataView);
   return data;

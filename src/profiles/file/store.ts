@@ -1,6 +1,13 @@
 import { type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError, describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
+import {
+  ConfigError,
+  describeFileError,
+  OrgctlError,
+  readSystemCode,
+  UsageError,
+} from '../../errors/errors.js';
+import { makeDirectory } from '../../platform/make-directory.js';
 import { effectiveUser } from '../../platform/own-file.js';
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { readRegularFile } from '../../platform/regular-file.js';
@@ -48,10 +55,11 @@ export function profileStore(system: Platform) {
       }),
     /** Checks that the file can be written, by writing it unchanged. */
     assertWritable: () => edit((file) => file),
-    /** What other users can access, with the fix. */
+    /** The first that other users can access, with the fix. */
     permissionsProblem: () =>
-      [describeOpen(directory, '700'), describeOpen(path, '600')].filter((each) => each).join('; ') ||
-      undefined,
+      [describeOpen(directory, '700'), describeOpen(path, '600')].find((each) => each !== undefined),
+    /** As containers mount it, so only a warning. One that others can write is refused when it is read. */
+    secretFileProblem: () => describeOpen(system.env['ORGCTL_SECRET_FILE'] ?? '', '600'),
   };
 }
 
@@ -87,29 +95,29 @@ async function readProfileFile(directory: string, path: string): Promise<Profile
 
 async function editProfileFile(directory: string, path: string, change: Change): Promise<ProfileFile> {
   const { withLock } = await import('../../platform/file-lock.js');
-  const { makeConfigDirectory, writeProfileFile } = await import('./write-profile-file.js');
-  makeConfigDirectory(directory);
-  return await withLock({ path: `${path}.lock`, of: 'the profiles' }, async (assertHeld) => {
-    const changed = change(await readProfileFile(directory, path));
-    await writeProfileFile(path, changed, assertHeld);
-    return changed;
-  });
+  const { profileWriteError, writeProfileFile } = await import('./write-profile-file.js');
+  try {
+    makeDirectory(directory);
+    return await withLock({ path: `${path}.lock`, of: 'the profiles' }, async (assertHeld) => {
+      const changed = change(await readProfileFile(directory, path));
+      await writeProfileFile(path, changed, assertHeld);
+      return changed;
+    });
+  } catch (error) {
+    throw error instanceof OrgctlError ? error : profileWriteError(path, error);
+  }
 }
 
 export const emptyProfileFile: ProfileFile = { version: 1, profiles: {} };
 
-export function findProfile(file: ProfileFile, name: string): Profile | undefined {
-  return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined;
+export function findProfile({ profiles }: ProfileFile, name: string): Profile | undefined {
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
 /** Whether a rotation of the profile's key is unfinished. */
-export function isRotating({ pending, retiring }: Profile): boolean {
-  return pending !== undefined || retiring !== undefined;
-}
+export const isRotating = ({ pending, retiring }: Profile) => pending !== undefined || retiring !== undefined;
 
-export function isProfileName(text: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
-}
+export const isProfileName = (text: string) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
 
 /** @throws UsageError describing valid names */
 export function parseProfileName(name: string): string {
@@ -141,33 +149,24 @@ export function requireProfile(file: ProfileFile, name: string, from = ''): Prof
   throw new ConfigError(`profile ${JSON.stringify(name)} not found${from}`, { hint: namesHint(file) });
 }
 
-/** The mode of a path that others can access. Not on Windows; what cannot be examined is reported when it is read. */
-export function findOpenMode(path: string): number | undefined {
+/** Describes a path that other users can access, with the fix. What cannot be examined is reported when it is read. */
+function describeOpen(path: string, mode: '600' | '700'): string | undefined {
   try {
-    const bits = statSync(path).mode & 0o777;
-    return effectiveUser() === undefined || (bits & 0o077) === 0 ? undefined : bits;
+    const open = statSync(path).mode & 0o777;
+    if (effectiveUser() === undefined || (open & 0o077) === 0) return undefined;
+    return `${path} is accessible to other users (mode ${open.toString(8)}); make it private: chmod ${mode} ${quoteForShell(path)}`;
   } catch {
     return undefined;
   }
 }
 
-/** Describes a path that other users can access, with the fix. */
-function describeOpen(path: string, mode: '600' | '700'): string | undefined {
-  const open = findOpenMode(path);
-  if (open === undefined) return undefined;
-  const shared = mode === '700' ? 'set ORGCTL_CONFIG_DIR to a directory of your own, or ' : '';
-  return `${path} is accessible to other users (mode ${open.toString(8)}); ${shared}make it private: chmod ${mode} ${quoteForShell(path)}`;
-}
-
 /** Whoever owns or can write a file could put any command or key there; root is trusted. @throws ConfigError */
 export function requireTrusted(path: string, found: Stats): void {
   const user = effectiveUser();
-  if (user === undefined) return;
   const isOthers = found.uid !== user && found.uid !== 0;
-  if (!isOthers && !(found.isFile() && (found.mode & 0o022) !== 0)) return;
+  if (user === undefined || (!isOthers && (!found.isFile() || (found.mode & 0o022) === 0))) return;
   const why = isOthers ? `belongs to another user (${found.uid})` : 'can be written by other users';
-  const quoted = quoteForShell(path);
   throw new ConfigError(`${path} ${why}, who could put anything there`, {
-    hint: `use a file and directory of your own (with sudo: sudo -H); or check its content, then: ${isOthers ? `sudo chown ${user}` : 'chmod 600'} ${quoted}`,
+    hint: `check its content, then make it your own (with sudo: sudo -H) and private: chmod 600 ${quoteForShell(path)}`,
   });
 }

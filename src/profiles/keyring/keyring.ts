@@ -5,7 +5,6 @@ import type { Profile } from '../file/parse-profile-file.js';
 import type { SettingsEnvironment } from '../settings/settings.js';
 
 export interface KeyringOptions {
-  /** The name of the profile that has the secret. */
   readonly name: string;
   readonly env: SettingsEnvironment;
   /** Milliseconds; default: 3 s. */

@@ -45,8 +45,8 @@ export async function callSecretCommand(
   const [file = '', ...args] = shell ? [command] : command;
   const env = withoutVariables(options.env, ownSecrets);
   const limits = { timeout, killSignal: 'SIGKILL', maxBuffer: 64 * 1024, signal } as const;
+  const settings = { ...limits, env, shell, windowsHide: true, encoding: 'buffer' } as const;
   return new Promise<Buffer>((resolve, reject) => {
-    const settings = { ...limits, env, shell, windowsHide: true, encoding: 'buffer' } as const;
     const child = execFile(file, args, settings, (error, stdout) => {
       if (error === null) return resolve(stdout);
       // Ctrl-C reaches the command, too. Shells may report it as exit code 130.
@@ -57,14 +57,14 @@ export async function callSecretCommand(
     // A command may end without reading its input; the exit code shows whether it failed.
     child.stdin?.on('error', () => undefined).end(input);
   }).catch((error: ExecFileException) => {
-    throw error instanceof OrgctlError ? error : commandFailure(options, explainEnd(error), error);
+    if (error instanceof OrgctlError) throw error;
+    // Node's message would quote the command.
+    const end =
+      typeof error.code === 'number'
+        ? `exited with code ${error.code}`
+        : `failed (${error.signal ?? error.code})`;
+    throw commandFailure(options, error.killed ? 'did not finish in time' : end, error);
   });
-}
-
-/** Node's message would quote the command. */
-function explainEnd({ code, signal, killed }: ExecFileException): string {
-  if (killed) return 'did not finish in time';
-  return typeof code === 'number' ? `exited with code ${code}` : `failed (${signal ?? code})`;
 }
 
 function commandFailure(options: SecretCommandOptions, what: string, cause?: unknown): ConfigError {

@@ -12,7 +12,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 import { parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, parseDuration } from '../../text/duration.js';
 import type { Profile } from '../file/parse-profile-file.js';
-import { findOpenMode, parseProfileName, requireTrusted } from '../file/store.js';
+import { parseProfileName, requireTrusted } from '../file/store.js';
 import { checkDecodedSecret, decodeSecret, parseKeyId, requireSecret } from './secret.js';
 
 export interface Source {
@@ -48,7 +48,6 @@ type StoredKey = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' 
 export interface Setting<Value> {
   readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
   readonly env?: `ORGCTL_${string}`;
-  readonly profileKey?: StoredKey;
   readonly fallback?: Value;
   /** A profile that `--profile` names decides this setting also by not having it. */
   readonly isOfProfile?: boolean;
@@ -56,61 +55,45 @@ export interface Setting<Value> {
   readonly parse: (text: string) => Value;
 }
 
-/** A setting with a flag, a variable and a field of the profile. */
-function stored<Value>(
-  key: StoredKey,
-  option: `--${string}`,
-  env: `ORGCTL_${string}`,
-  parse: (text: string) => Value,
-) {
-  return { flag: { key, option }, env, profileKey: key, parse } as const;
+/** A setting with a flag, a variable and a field of the profile: `baseUrl`, `--base-url` and `ORGCTL_BASE_URL`. */
+function stored<Value>(key: StoredKey, parse: (text: string) => Value) {
+  const option = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const env = option.replace('-', '_').toUpperCase();
+  return { flag: { key, option: `--${option}` }, env: `ORGCTL_${env}`, parse } as const;
 }
 
 const { timeout, deadline, retries } = defaultPatience;
 const parseCount = requireForm(/^(\d|[1-9]\d|100)$/, 'a whole number from 0 to 100');
 const parseSwitch = requireForm(/^(0|1|true|false)$/, '1 or 0');
+const parseAuth = parseChoice<AuthMode>(authModes);
+const parseRetries = (text: string) => Number(parseCount(text));
 
 export const settings = {
   profile: { flag: { key: 'profile', option: '--profile' }, env: 'ORGCTL_PROFILE', parse: parseProfileName },
-  baseUrl: stored('baseUrl', '--base-url', 'ORGCTL_BASE_URL', parseBaseUrl),
-  keyId: stored('keyId', '--key-id', 'ORGCTL_KEY_ID', parseKeyId),
+  baseUrl: stored('baseUrl', parseBaseUrl),
+  keyId: stored('keyId', parseKeyId),
   secret: { env: 'ORGCTL_SECRET', parse: parseSecret },
   secretFile: { env: 'ORGCTL_SECRET_FILE', parse: readSecretFile },
-  auth: {
-    ...stored('auth', '--auth', 'ORGCTL_AUTH', parseChoice<AuthMode>(authModes)),
-    fallback: 'hmac',
-    isOfProfile: true,
-  },
-  caFile: stored('caFile', '--ca-file', 'ORGCTL_CA_FILE', requireForm(/^[^\0]+$/, 'the path of a file')),
-  output: {
-    ...stored('output', '--output', 'ORGCTL_OUTPUT', parseChoice<OutputChoice>(outputChoices)),
-    fallback: 'table',
-  },
-  timeout: { ...stored('timeout', '--timeout', 'ORGCTL_TIMEOUT', parseTimeLimit), fallback: timeout },
-  deadline: { ...stored('deadline', '--deadline', 'ORGCTL_DEADLINE', parseTimeLimit), fallback: deadline },
-  retries: {
-    ...stored('retries', '--retries', 'ORGCTL_RETRIES', (text) => Number(parseCount(text))),
-    fallback: retries,
-  },
+  auth: { ...stored('auth', parseAuth), fallback: 'hmac', isOfProfile: true },
+  caFile: stored('caFile', requireForm(/^[^\0]+$/, 'the path of a file')),
+  output: { ...stored('output', parseChoice<OutputChoice>(outputChoices)), fallback: 'table' },
+  timeout: { ...stored('timeout', parseTimeLimit), fallback: timeout },
+  deadline: { ...stored('deadline', parseTimeLimit), fallback: deadline },
+  retries: { ...stored('retries', parseRetries), fallback: retries },
   /** Only restricts: it cannot lift the guard of a read-only profile. */
   readOnly: { env: 'ORGCTL_READ_ONLY', parse: (text) => /^(1|true)$/.test(parseSwitch(text)) },
   color: { flag: { key: 'color', option: '--color' }, parse: parseChoice<ColorMode>(colorModes) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 /** The variables of all settings. */
-export const settingVariables: readonly string[] = Object.values<Setting<unknown>>(settings).flatMap(
-  ({ env }) => env ?? [],
-);
+export const settingVariables = Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []);
 
 /** Variables that only the server needs: master keys, its first key's secret, and a database URL with a password. */
-export const serverSecrets = [
-  'ORGCTL_SERVE_MASTER_KEY',
-  'ORGCTL_SERVE_NEW_MASTER_KEY',
-  'ORGCTL_SERVE_SECRET',
-  'ORGCTL_SERVE_DATABASE',
-] as const;
+export const serverSecrets = ['MASTER_KEY', 'NEW_MASTER_KEY', 'SECRET', 'DATABASE'].map(
+  (name) => `ORGCTL_SERVE_${name}`,
+);
 
-export const ownSecrets = ['ORGCTL_SECRET', 'ORGCTL_CONTROL_TOKEN', ...serverSecrets] as const;
+export const ownSecrets = ['ORGCTL_SECRET', 'ORGCTL_CONTROL_TOKEN', ...serverSecrets];
 
 /** @param names in upper case; the case in `env` does not matter, as on Windows */
 export function withoutVariables(env: SettingsEnvironment, names: readonly string[]): SettingsEnvironment {
@@ -135,7 +118,7 @@ export function storedSetting<Value>(
   profile: Profile,
   name: string,
 ): Sourced<Value> | undefined {
-  const text = setting.profileKey && profile[setting.profileKey];
+  const text = setting.flag && profile[setting.flag.key];
   return text === undefined ? undefined : parseFrom(setting, String(text), { kind: 'profile', name });
 }
 
@@ -149,7 +132,7 @@ function parseFrom<Value>(setting: Setting<Value>, text: string, source: Source)
     if (source.kind === 'flag') throw new UsageError(message);
     if (source.kind === 'env') throw new ConfigError(message, { hint: `correct or unset ${source.name}` });
     const hint = `give ${setting.flag?.option}, or correct the file that orgctl profile path prints`;
-    throw new ConfigError(`${setting.profileKey} of ${message}`, { hint });
+    throw new ConfigError(`${setting.flag?.key} of ${message}`, { hint });
   }
 }
 
@@ -201,22 +184,12 @@ export function secretInEnvironment(env: SettingsEnvironment): Sourced<string> |
   return givenSetting(secretFile, {}, env) ?? givenSetting(secret, {}, env);
 }
 
-/** Warns of a secret that others can read, as containers mount it. One that they can write is refused when it is read. */
-export function findReadableSecret(env: SettingsEnvironment): string | undefined {
-  const { env: variable } = settings.secretFile;
-  const path = env[variable];
-  const mode = path ? findOpenMode(path) : undefined;
-  if (mode === undefined || (mode & 0o022) !== 0) return undefined;
-  return `${variable}: other users can read ${path} (mode ${mode.toString(8)})`;
-}
-
 /** `--color`, else `FORCE_COLOR`, else `NO_COLOR` (no-color.org): the order of Node.js. @throws UsageError */
 export function resolveColor(flags: Flags, env: SettingsEnvironment): Sourced<ColorMode> {
   const typed = givenSetting(settings.color, flags, env);
   if (typed !== undefined) return typed;
-  const force = env['FORCE_COLOR'];
-  const [name, value]: [string, ColorMode] = force
-    ? ['FORCE_COLOR', force === '0' || force === 'false' ? 'never' : 'always']
-    : ['NO_COLOR', env['NO_COLOR'] ? 'never' : 'auto'];
-  return { value, source: value === 'auto' ? builtIn : { kind: 'env', name } };
+  const name = env['FORCE_COLOR'] ? 'FORCE_COLOR' : 'NO_COLOR';
+  if (!env[name]) return { value: 'auto', source: builtIn };
+  const isForced = name === 'FORCE_COLOR' && !/^(0|false)$/.test(env[name]);
+  return { value: isForced ? 'always' : 'never', source: { kind: 'env', name } };
 }

@@ -41,8 +41,6 @@ export interface View<Row> {
   readonly fields?: readonly string[];
   /** Rows may have any field; `--columns` accepts every name. */
   readonly isOpen?: true;
-  /** A row with only guaranteed fields. Queries are tried on it before a request is sent. */
-  readonly example?: Readonly<Record<string, unknown>>;
 }
 
 /** @throws UsageError for an empty list or name */

@@ -122,7 +122,10 @@ async function drawFirst(lines: readonly Line[], widths: Widths): Promise<string
   for (const line of lines) table.push(shownCells(line, widths).map(draw));
   const texts = replaced.values();
   const drawn = table.toString().replace(standIns, () => texts.next().value ?? '');
-  return `${drawn.split('\n').map(trimLine).join('\n')}\n`;
+  return `${drawn
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')}\n`;
 }
 
 const sides = ['top', 'bottom', 'left', 'mid', 'right'].flatMap((side) => [side, `${side}-mid`]);
@@ -136,7 +139,7 @@ function drawLine(line: Line, widths: Widths, isUnbounded: boolean): string {
     const spaces = ' '.repeat(Math.max(0, width - textWidth(text)));
     return cell.align === 'right' ? spaces + cell.paint(text) : cell.paint(text) + spaces;
   });
-  return `${trimLine(parts.join(gap))}\n`;
+  return `${parts.join(gap).trimEnd()}\n`;
 }
 
 /** The cells of the shown columns, with their widths. */
@@ -146,11 +149,4 @@ function shownCells(line: Line, widths: Widths): readonly (readonly [Cell, numbe
 
 function fitText({ text, within }: Cell, width: number): string {
   return within !== undefined && textWidth(text) > width ? within(width) : cutText(text, width);
-}
-
-/** Removes the padding of the last column. A regular expression would try every run of spaces in the line. */
-function trimLine(line: string): string {
-  let end = line.length;
-  while (line[end - 1] === ' ') end -= 1;
-  return line.slice(0, end);
 }

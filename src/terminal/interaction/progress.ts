@@ -7,13 +7,6 @@ export interface Progress {
   done(): void;
 }
 
-interface ProgressContext {
-  readonly streams: Streams;
-  readonly quiet: boolean;
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number;
-}
-
 export interface ProgressTask {
   readonly label: string;
   readonly total?: number | undefined;
@@ -23,8 +16,10 @@ export interface ProgressTask {
 const redrawAfter = 100;
 
 /** Counts in a line on stderr, if stderr is a terminal and `--quiet` is not given. */
-export function startProgress({ streams, quiet, now }: ProgressContext, task: ProgressTask): Progress {
-  const { stderr, status } = streams;
+export function startProgress(
+  { streams: { stderr, status }, quiet, now }: { streams: Streams; quiet: boolean; now: () => number },
+  task: ProgressTask,
+): Progress {
   if (quiet || !stderr.isTerminal) return { tick: () => undefined, done: () => undefined };
   let count = 0;
   let drawn = now();

@@ -1,10 +1,9 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { DeclinedError, InterruptedError, toInterruption, UsageError } from '../../errors/errors.js';
-import type { Streams } from '../output/streams.js';
+import { canAsk, type Streams } from '../output/streams.js';
 import type { System } from '../process/system.js';
 import { sanitize } from '../text/sanitize.js';
-import { canAsk } from './can-ask.js';
 
 interface PromptOptions {
   /** The hint if there is no terminal, such as `use --password-stdin`. */

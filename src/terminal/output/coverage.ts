@@ -32,6 +32,5 @@ function lacksField(value: unknown, query: CompiledExpression): boolean {
 /** The scalars in a JSON value; `undefined` for an empty list or object. */
 function listLeaves(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return [value];
-  const inner = Object.values(value).flatMap(listLeaves);
-  return inner.length === 0 ? [undefined] : inner;
+  return Object.values(value).length === 0 ? [undefined] : Object.values(value).flatMap(listLeaves);
 }

@@ -12,8 +12,7 @@ import type { CompiledExpression } from '../query/query.js';
 import { messageLine, speaksJson } from '../text/message-line.js';
 import { sanitizeLines } from '../text/sanitize.js';
 import { type Coverage, describeCoverage } from './coverage.js';
-import type { Streams } from './streams.js';
-import { writeChunks } from './write-chunks.js';
+import { type Streams, writeChunks } from './streams.js';
 
 export type { View } from '../formats/columns.js';
 
@@ -48,15 +47,9 @@ export class Printer {
     this.#format = options.raw && options.query !== undefined ? 'raw' : options.format;
   }
 
-  /** Checks `--columns`, or `--query` against the view's example, before anything is sent. @throws UsageError */
-  check<Row>(view: View<Row>, shape: 'value' | 'list'): void {
-    const { query } = this.#options;
-    if (query === undefined) assertKnownColumns(view, this.#names());
-    const { example } = view;
-    // A query of other fields is for a service that sends more.
-    if (query === undefined || example === undefined) return;
-    if ([...query.fields].every((name) => Object.hasOwn(example, name)))
-      query(shape === 'list' ? [example] : example);
+  /** Checks `--columns` before anything is sent. @throws UsageError */
+  check<Row>(view: View<Row>): void {
+    if (this.#options.query === undefined) assertKnownColumns(view, this.#names());
   }
 
   coverage<Row>(value?: Row, view?: View<Row>): Coverage {
@@ -69,7 +62,7 @@ export class Printer {
     if (query === undefined) return this.#rows(rows, view);
     const gathered: Row[] = [];
     for await (const row of rows) gathered.push(row);
-    await this.#answer(query(gathered), gathered, view);
+    await this.#answer(query(gathered), view);
   }
 
   /** Prints rows as they arrive, in JSON one per line. The first batch lays out a table; queries apply to each row. */
@@ -91,7 +84,7 @@ export class Printer {
     const { query } = this.#options;
     const answer = query === undefined ? value : query(value);
     if (answer === value && this.#format !== 'raw') await this.#value(value, rows, view);
-    else await this.#answer(answer, rows, view);
+    else await this.#answer(answer, view);
   }
 
   /** A value of unknown shape: its keys are the columns. The table format prints JSON, unless columns are named. */
@@ -150,14 +143,12 @@ export class Printer {
     return new Printer({ ...this.#options, format: 'json' });
   }
 
-  /** Prints a query's result: the command's own rows, other rows, or a scalar, whose JSON is also YAML. */
-  async #answer<Row>(answer: unknown, rows: Iterable<Row>, { columns, empty }: View<Row>): Promise<void> {
+  /** Prints a query's result: rows of any shape, or a scalar, whose JSON is also YAML. */
+  async #answer<Row>(answer: unknown, { empty }: View<Row>): Promise<void> {
     const members = toMembers(answer);
     if (this.#format === 'raw') return this.#rows(members, { columns: [] });
     if (typeof answer !== 'object' || answer === null) return this.#asJson().#value(answer, [], openView([]));
-    const own = sameRows(members, rows);
-    if (own) await this.#value(answer, own, { columns, empty });
-    else await this.#value(answer, members, { ...openView(members), empty });
+    await this.#value(answer, members, { ...openView(members), empty });
   }
 
   /** Prints a value in the format; formats with rows print `rows` instead. */
@@ -197,13 +188,6 @@ export class Printer {
 /** For rows of unknown shape. */
 function openView(rows: readonly unknown[]): View<unknown> {
   return { columns: keyColumns(rows), isOpen: true };
-}
-
-/** The command's own rows, if a query only selected or sorted them. */
-function sameRows<Row>(members: readonly unknown[], rows: Iterable<Row>): readonly Row[] | undefined {
-  const own = new Map<unknown, Row>(Array.from(rows, (row) => [row, row]));
-  const same = members.map((member) => own.get(member));
-  return same.every((row) => row !== undefined) ? same : undefined;
 }
 
 async function* mapRows<Row>(rows: AsyncIterable<Row>, map: (row: Row) => unknown): AsyncGenerator<unknown> {

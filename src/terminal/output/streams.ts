@@ -24,13 +24,13 @@ export interface Streams {
 export function makeStreams(system: Pick<System, 'stdout' | 'stderr'>): Streams {
   const closing = new AbortController();
   let outlasts = false;
-  const status = new StatusLine(() => system.stderr);
+  const status = makeStatusLine(() => system.stderr);
   const onClosed = () => {
     if (!outlasts) closing.abort();
   };
-  const stdout = once(() => new StreamOutput(system.stdout, status, onClosed));
+  const stdout = once(() => makeOutput(system.stdout, status, onClosed));
   // A failure of stderr cannot be reported, and must not affect the result.
-  const stderr = once(() => new StreamOutput(system.stderr, status));
+  const stderr = once(() => makeOutput(system.stderr, status));
   return {
     get stdout() {
       return stdout();
@@ -46,6 +46,11 @@ export function makeStreams(system: Pick<System, 'stdout' | 'stderr'>): Streams 
   };
 }
 
+/** Whether a person can read a question and answer it. */
+export function canAsk(context: { readonly system: System; readonly streams: Streams }): boolean {
+  return context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
+}
+
 /** Streams whose stdout collects the text, laid out for the output that it replaces. */
 export function collectStdout(streams: Streams): { readonly streams: Streams; readonly text: () => string } {
   const { isTerminal, columns } = streams.stdout;
@@ -58,73 +63,90 @@ export function collectStdout(streams: Streams): { readonly streams: Streams; re
 
 const eraseLine = '\r\u001b[K';
 
+type StatusLine = ReturnType<typeof makeStatusLine>;
+
 /** One line on stderr, redrawn in place and erased at the end. */
-class StatusLine {
-  readonly #stderr: () => OutputStream;
-  #shown = false;
-
-  constructor(stderr: () => OutputStream) {
-    this.#stderr = stderr;
-  }
-
-  /** The line must fit the terminal and have no control characters. */
-  show(line: string): void {
-    this.#shown = true;
-    this.#stderr().write(`${eraseLine}${line}`);
-  }
-
-  hide(): void {
-    if (this.#shown) this.#stderr().write(eraseLine);
-    this.#shown = false;
-  }
+function makeStatusLine(stderr: () => OutputStream) {
+  let isShown = false;
+  return {
+    /** The line must fit the terminal and have no control characters. */
+    show(line: string): void {
+      isShown = true;
+      stderr().write(`${eraseLine}${line}`);
+    },
+    hide(): void {
+      if (isShown) stderr().write(eraseLine);
+      isShown = false;
+    },
+  };
 }
 
-class StreamOutput implements Output {
-  readonly isTerminal: boolean;
-  readonly #stream: OutputStream;
-  readonly #status: StatusLine;
-  readonly #onClosed: (() => void) | undefined;
-  #closed = false;
-
-  /** @param onClosed called when the reader has closed the output; if absent, all errors are ignored */
-  constructor(stream: OutputStream, status: StatusLine, onClosed?: () => void) {
-    this.isTerminal = stream.isTTY === true;
-    this.#stream = stream;
-    this.#status = status;
-    this.#onClosed = onClosed;
-    // Without a listener, Node.js throws. Errors other than a closed pipe are reported by the failed write.
-    stream.on('error', (error) => {
-      if (this.#isQuiet(error)) this.#close();
-    });
-  }
-
-  get columns(): number | undefined {
-    // A terminal without a known size, such as a serial line, reports 0.
-    return this.isTerminal ? this.#stream.columns || undefined : undefined;
-  }
-
-  async write(data: string | Uint8Array): Promise<void> {
-    if (this.#closed || data.length === 0) return;
-    if (this.isTerminal) this.#status.hide();
-    try {
-      await new Promise<void>((resolve, reject) => {
-        this.#stream.write(data, (error) => (error ? reject(error) : resolve()));
-      });
-    } catch (error) {
-      if (!this.#isQuiet(error))
+/** @param onClosed called when the reader has closed the output; if absent, all errors are ignored */
+function makeOutput(stream: OutputStream, status: StatusLine, onClosed?: () => void): Output {
+  const isTerminal = stream.isTTY === true;
+  let isClosed = false;
+  /** Windows reports EOF; a stream that was destroyed after EPIPE reports ERR_STREAM_DESTROYED. */
+  const close = (error: unknown): boolean => {
+    const isExpected = ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED'].includes(readSystemCode(error) ?? '');
+    if (onClosed && !isExpected) return false;
+    if (!isClosed) onClosed?.();
+    isClosed = true;
+    return true;
+  };
+  // Without a listener, Node.js throws. Errors other than a closed pipe are reported by the failed write.
+  stream.on('error', close);
+  return {
+    isTerminal,
+    get columns() {
+      // A terminal without a known size, such as a serial line, reports 0.
+      return isTerminal ? stream.columns || undefined : undefined;
+    },
+    async write(data) {
+      if (isClosed || data.length === 0) return;
+      if (isTerminal) status.hide();
+      const error = await new Promise((resolve) => stream.write(data, resolve));
+      if (error && !close(error))
         throw new ConfigError(`cannot write to standard output: ${readMessage(error)}`, { cause: error });
-      this.#close();
+    },
+  };
+}
+
+// The capacity of a pipe on Linux: larger writes only cost memory, smaller ones cost system calls.
+const chunkLength = 64 * 1024;
+
+/**
+ * Writes text to stdout as it is made, and stops when the reader closes. Ends a partial line, also after a failure of the
+ * source, so that the rows come before the error.
+ * @returns whether there was any text
+ */
+export async function writeChunks(
+  chunks: AsyncIterable<string> | Iterable<string>,
+  { stdout, closed }: Streams,
+): Promise<boolean> {
+  let pending = '';
+  let last = '';
+  let idle: NodeJS.Immediate | undefined;
+  let written = Promise.resolve();
+  const flush = () => {
+    clearImmediate(idle);
+    idle = undefined;
+    const text = pending;
+    pending = '';
+    written = written.then(() => stdout.write(text));
+    return written;
+  };
+  try {
+    for await (const chunk of chunks) {
+      pending += chunk;
+      last = chunk;
+      if (pending.length >= chunkLength) await flush();
+      // When nothing else is to do, so that rows that arrive slowly appear at once. The next flush reports a failure.
+      else idle ??= setImmediate(() => void Promise.allSettled([flush()]));
+      if (closed.aborted) break;
     }
+  } finally {
+    if (last !== '' && !last.endsWith('\n')) pending += '\n';
+    await flush();
   }
-
-  // Windows reports EOF; a stream that was destroyed after EPIPE reports ERR_STREAM_DESTROYED.
-  #isQuiet(error: unknown): boolean {
-    const code = readSystemCode(error) ?? '';
-    return !this.#onClosed || ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED'].includes(code);
-  }
-
-  #close(): void {
-    if (!this.#closed) this.#onClosed?.();
-    this.#closed = true;
-  }
+  return last !== '';
 }

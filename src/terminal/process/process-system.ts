@@ -1,4 +1,4 @@
-import { fstatSync, readFileSync, statSync } from 'node:fs';
+import { fstatSync, statSync } from 'node:fs';
 import { readSystemCode } from '../../errors/errors.js';
 import type { System } from './system.js';
 
@@ -52,20 +52,11 @@ export function ownProcessId(): number {
   return process.pid;
 }
 
-/** Whether any user has a process with this ID that has not ended. */
+/** Whether any user has a process with this ID, be it one that has ended and whose parent has not noticed. */
 export function isRunning(pid: number): boolean {
   try {
-    return process.kill(pid, 0) && !isZombie(pid);
+    return process.kill(pid, 0);
   } catch (error) {
     return readSystemCode(error) === 'EPERM';
-  }
-}
-
-/** Whether a process has ended, and only its parent has not noticed (proc(5) of Linux). */
-function isZombie(pid: number): boolean {
-  try {
-    return /\) Z [^)]*$/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
   }
 }

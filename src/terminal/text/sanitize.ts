@@ -3,24 +3,11 @@
 // Controls, lone surrogates, separators, noncharacters, and invisible ones, such as bidirectional marks and fillers.
 const hidden = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]`;
 
-// Scripts whose spelling needs the joiners U+200C and U+200D, as in internationalized domain names.
-const joining = String.raw`[\p{scx=Arab}\p{scx=Syrc}\p{scx=Deva}\p{scx=Beng}\p{scx=Guru}\p{scx=Gujr}\p{scx=Orya}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}\p{scx=Khmr}]`;
-
 const hiddenCharacter = new RegExp(hidden, 'gu');
 
-// Hidden characters that emoji or those scripts use; context matters only for these.
-const contextual = /\u{200C}|\u{200D}|\u{FE0F}|[\u{E0020}-\u{E007F}]/u;
-
+// Hidden characters are kept where emoji use them. Compiling the set of all emoji takes 40 ms, and few texts need it.
+const contextual = /\u{200D}|\u{FE0F}|[\u{E0020}-\u{E007F}]/u;
 let inContext: RegExp | undefined;
-
-// Built on first use: compiling the set of all emoji takes 40 ms, and few texts need it.
-function hiddenInContext(): RegExp {
-  inContext ??= new RegExp(
-    String.raw`(?<kept>\p{RGI_Emoji}|(?<=${joining})[\u{200C}\u{200D}](?=${joining}))|${hidden}`,
-    'gv',
-  );
-  return inContext;
-}
 
 // Matches nearly all text, and is faster than the search for hidden characters.
 const plainAscii = /^[\u0020-\u007E]*$/;
@@ -28,7 +15,8 @@ const plainAscii = /^[\u0020-\u007E]*$/;
 function replaceHidden(text: string, replace: (character: string) => string): string {
   if (plainAscii.test(text)) return text;
   if (!contextual.test(text)) return text.replace(hiddenCharacter, replace);
-  return text.replace(hiddenInContext(), (found: string, kept: string | undefined) => kept ?? replace(found));
+  inContext ??= new RegExp(String.raw`(?<kept>\p{RGI_Emoji})|${hidden}`, 'gv');
+  return text.replace(inContext, (found: string, kept: string | undefined) => kept ?? replace(found));
 }
 
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

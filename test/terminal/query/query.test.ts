@@ -19,18 +19,6 @@ test.each([
   await expect(compiled).rejects.toThrow(reason);
 });
 
-test.each([
-  ["[?name == 'a = & b'].id", [1]],
-  ['[?name == `"a = & b"`].id', [1]],
-  ["let $name = 'a = & b' in [?name == $name].id", [1]],
-  ['sort_by(@, &id)[-1:].id', [1]],
-  ['[].[id]', [[1]]],
-  ['[0].constructor', null],
-])('%s is no mistake', async (expression, expected) => {
-  const query = await compileQuery(expression);
-  expect(query([{ id: 1, name: 'a = & b', 'x = 1': 2 }])).toEqual(expected);
-});
-
 const named = (...names: readonly string[]) => names.map((name, id) => ({ name, id }));
 
 test.each([
