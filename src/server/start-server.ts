@@ -81,7 +81,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     console: service.console?.url,
   });
   const isClosed = () => releases.length === 0;
-  const controlled = controlService(service, { content: state.content, facts, isClosed });
+  const controlled = controlService({ service, content: state.content, facts, isClosed });
   bound = await listen(service.listener.server, host, port);
   // In parallel, so that the grace periods do not add up.
   releases.push(async () => {

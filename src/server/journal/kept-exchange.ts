@@ -133,14 +133,6 @@ export class KeptExchange {
     const { headers } = this.#request;
     return headers[headers.indexOf(name) + 1] === value;
   }
-
-  /** The masked body, empty if none was sent; `undefined` if it is not JSON or not stored. */
-  shownBody(): Buffer | undefined {
-    const { body, bytes } = this.#request;
-    if (body === undefined || bytes === 0) return body;
-    const shown = redactedBody(body);
-    return 'json' in shown ? Buffer.from(shown.json) : undefined;
-  }
 }
 
 function redactedHeaders(rawHeaders: readonly string[]): Record<string, string> {
