@@ -53,7 +53,7 @@ export class ServiceRequest {
 export function recordRequest(asked: ServiceRequest, answer: Answer | undefined, service: Service): void {
   const { request, method, target, key, body, refusal } = asked;
   const isUnread = body === 'too large' || (body === undefined && announcesBody(request));
-  service.recorder.record(
+  service.record(
     {
       time: service.clock(),
       method,

@@ -5,7 +5,7 @@ import type { Filling, StoredContent } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
 import { HttpError } from '../http/answer.js';
 import type { Journal } from '../journal/journal.js';
-import type { KeptExchange } from '../journal/kept-exchange.js';
+import { type KeptExchange, toEntry, toShown } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
 
 type Status = MadeAnswer<'status.get'>;
@@ -27,6 +27,7 @@ interface Snapshot {
 
 interface ControlledParts {
   readonly service: Service;
+  readonly consoleLink: Watched['consoleLink'];
   readonly facts: () => Omit<Status, 'requests' | 'clock' | 'faults' | 'stubs' | 'rateLimit'>;
   /** The data of a new server. */
   readonly content: () => Filling;
@@ -54,10 +55,6 @@ export function controlService(parts: ControlledParts): Controlled {
       stubs: stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
       rateLimit: rateLimiter.limit ?? null,
     }),
-    consoleLink() {
-      if (service.console === undefined) throw new HttpError(404, 'this server has no management console');
-      return service.console.link();
-    },
     snapshots: [],
     isPage: false,
   };
@@ -72,12 +69,12 @@ export function requireEntry(journal: Journal, id: number): KeptExchange {
 
 /** An entry with its response, and with the remedy for its refusal. */
 export function detailOf(kept: KeptExchange) {
-  const { refusal, ...entry } = kept.toEntry();
+  const { refusal, ...entry } = toEntry(kept);
   const remedy = refusal && (refusal.remedy ?? usualRemedies[refusal.check]);
   return {
     ...entry,
     ...(refusal && { refusal: { ...refusal, ...(remedy && { remedy }) } }),
-    response: kept.toResponse(),
+    response: kept.exchange.response && toShown(kept.exchange.response),
   };
 }
 

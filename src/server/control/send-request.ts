@@ -13,7 +13,7 @@ import type { KeyCredential } from '../../storage/api-keys.js';
 import { badRequest, HttpError } from '../http/answer.js';
 import { conforming } from '../http/body.js';
 import { isServiceTarget } from '../http/url-space.js';
-import type { SendableRequest } from '../journal/kept-exchange.js';
+import type { Exchange } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
 import { type Controlled, detailOf, requireEntry, requireKey, requireOrganization } from './controlled.js';
 
@@ -31,7 +31,7 @@ const patience = 30_000;
  */
 export async function sendRequest(given: RequestToSend, { service, journal, facts }: Controlled) {
   const kept = given.replay === undefined ? undefined : requireEntry(journal, given.replay);
-  const before = kept?.toSendable();
+  const before = kept?.exchange;
   const remedy = given.fix && kept ? detailOf(kept).refusal?.remedy : undefined;
   const parts = toParts(given, before, remedy, service);
   const key = await chooseKey(given, before, remedy?.step === 'enable-key', service);
@@ -60,7 +60,7 @@ interface SentParts {
 /** What is given, or else what the remedy says, or else what the journal has. Checked wherever it comes from. */
 function toParts(
   given: RequestToSend,
-  before: SendableRequest | undefined,
+  before: Exchange | undefined,
   remedy: Remedy | undefined,
   { targets }: Service,
 ): SentParts {
@@ -77,13 +77,16 @@ function toParts(
   if (known === undefined)
     throw badRequest('the journal does not have the body of this request: provide one');
   const body = Buffer.from(known);
+  const { rawHeaders = [] } = before ?? {};
+  const type = rawHeaders.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
   const usual = body.byteLength === 0 ? '' : 'application/json';
-  return { method, target, body, contentType: given.contentType ?? before?.contentType ?? usual };
+  const contentType = given.contentType ?? (type === -1 ? usual : (rawHeaders[type + 1] ?? ''));
+  return { method, target, body, contentType };
 }
 
 async function chooseKey(
   { keyId, organization }: RequestToSend,
-  before: SendableRequest | undefined,
+  before: Exchange | undefined,
   mayBeDisabled: boolean,
   { store, organization: first }: Service,
 ): Promise<KeyCredential> {
