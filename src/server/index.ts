@@ -28,8 +28,6 @@ export type {
 } from './journal/log.js';
 export type {
   BootstrapKey,
-  FirstOrganizationOptions,
-  ProfileToSave,
   RunningServer,
   SaveProfile,
   Seed,

@@ -135,10 +135,15 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const masterKey = masterKeySource(directory, options);
   const store = await openStore(engine, { clock: serverClock.now, masterKey });
   releases.push(store.close);
+  // Certificates use real time, as clients do, whatever the server's clock shows.
+  const certificateOptions = {
+    hosts: certificateHosts(host, options.tlsNames),
+    ...{ now: new Date(), warn: (message: string) => notify('warning', message) },
+  };
   // One server at a time, because servers that share a database may also share their directory.
   const [state, certificate] = await store.alone(async () => [
     await initialState(store, options),
-    await certificateFor(options, path, host, notify),
+    options.http || options.tls ? undefined : await serverCertificate(path, certificateOptions),
   ]);
   if (state.seedPassedOver) notify('warning', 'the seed was not applied: the store already has data');
   return {
@@ -152,12 +157,4 @@ function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify
   if (!isLoopback(host)) notify('warning', `listening on ${host}: other machines can reach this server`);
   if (controlHosts.length > 0)
     notify('warning', `other machines can reach the control API under ${controlHosts.join(', ')}`);
-}
-
-/** Certificates use real time, as clients do, whatever the server's clock shows. */
-async function certificateFor(options: ServerOptions, directory: string, host: string, notify: Notify) {
-  if (options.http || options.tls) return undefined;
-  const hosts = certificateHosts(host, options.tlsNames);
-  const warn = (message: string) => notify('warning', message);
-  return serverCertificate(directory, { hosts, now: new Date(), warn });
 }

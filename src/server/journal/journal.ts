@@ -74,24 +74,20 @@ export class Journal {
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
-  /** Matching entries among the next `size` requests after an ID; `missed` counts requests no longer stored. */
-  after(id: number, filter: JournalFilter, size: number): JournalBatch {
-    const oldest = this.#newest - this.#kept.length;
-    const start = Math.max(id, oldest);
-    const next = this.#kept.slice(start - oldest, start - oldest + size);
-    const entries = next.filter(wantedBy(filter, this.#clock())).map(toEntry);
-    return { entries, missed: start - id, last: start + next.length };
-  }
-
   /** Existing entries, then new ones, until aborted. Does not buffer for slow readers, but counts what they miss. */
   async *follow({ limit, after, signal, quiet, ...filter }: FollowOptions): AsyncGenerator<JournalBatch> {
     let last = after ?? this.before({ limit, ...filter });
     for (;;) {
-      const batch = this.after(last, filter, entriesPerBatch);
-      if (batch.last > last) yield batch;
+      const oldest = this.#newest - this.#kept.length;
+      const missed = Math.max(0, oldest - last);
+      const start = last + missed;
+      const next = this.#kept.slice(start - oldest, start - oldest + entriesPerBatch);
+      const isNew = start + next.length > last;
+      last = start + next.length;
+      const entries = next.filter(wantedBy(filter, this.#clock())).map(toEntry);
+      if (isNew) yield { entries, missed, last };
       else if (signal.aborted) return;
-      else if (!(await this.#grown(signal, quiet))) yield batch;
-      last = batch.last;
+      else if (!(await this.#grown(signal, quiet))) yield { entries, missed, last };
     }
   }
 
