@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, jsonAnswer } from './http/answer.js';
+import { answerPreflight } from './cors.js';
+import { jsonAnswer } from './http/answer.js';
 import type { Handle } from './http/listener.js';
 import { ownPath } from './http/url-space.js';
 import { serveRequest } from './serve-request.js';
@@ -28,27 +29,4 @@ export function handleRequest(
   const preflight = cors.length === 0 ? undefined : answerPreflight(request, cors);
   if (preflight !== undefined) return service.listener.answer(request, response, () => preflight);
   return serveRequest(response, service);
-}
-
-/** Headers that pages may read beside the usual ones. */
-const exposed = 'Date, Retry-After, X-Quota-Limit, X-Quota-Used, X-Quota-Remaining';
-
-/** Lets the pages of these origins read responses. */
-export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: readonly string[]): string[] {
-  if (origin === undefined || !origins.includes(origin)) return [];
-  const names = ['Access-Control-Expose-Headers', exposed];
-  return ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...names];
-}
-
-/** The answer to a browser that asks whether a page may send a request, which has no credential. */
-function answerPreflight(
-  { method, headers }: IncomingMessage,
-  origins: readonly string[],
-): Answer | undefined {
-  const asked = headers['access-control-request-method'];
-  const isOurs = method === 'OPTIONS' && asked !== undefined && origins.includes(headers.origin ?? '');
-  if (!isOurs) return undefined;
-  const methods = ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE'];
-  const names = ['Access-Control-Allow-Headers', headers['access-control-request-headers'] ?? '*'];
-  return { status: 204, headers: [...methods, ...names, 'Access-Control-Max-Age', '600'], body: '' };
 }

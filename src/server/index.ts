@@ -12,26 +12,10 @@ export type { Check, Explanation, Refusal, Remedy } from '../signing/refusals/re
 export type { ListedOrganization } from '../storage/organizations.js';
 export type { RateLimit } from '../storage/rate-windows.js';
 export type { Duration } from '../text/duration.js';
-export type {
-  ClockState,
-  Control,
-  ControlledStatus,
-  CreatedOrganization,
-  IssuedKey,
-  JournalDetail,
-  KeyToIssue,
-  ListedKey,
-  OrganizationToCreate,
-  TakenSnapshot,
-} from './control/control.js';
+export type { ClockState } from './control/clock.js';
+export type { Control, CreatedOrganization, ListedKey } from './control/control.js';
 export type { Limits } from './http/limits.js';
-export type {
-  FollowOptions,
-  JournalBatch,
-  JournalCounts,
-  JournalFilter,
-  JournalQuery,
-} from './journal/journal.js';
+export type { JournalFilter, JournalQuery } from './journal/journal.js';
 export type { JournalEntry, JournalResponse } from './journal/kept-exchange.js';
 export type {
   Log,
@@ -43,8 +27,6 @@ export type {
 } from './journal/log.js';
 export type {
   BootstrapKey,
-  FirstOrganizationOptions,
-  ProfileToSave,
   RunningServer,
   SaveProfile,
   Seed,

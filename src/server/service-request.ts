@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Fault } from '../api/faults/faults.js';
 import { claimedKeyId } from '../redaction/harmless.js';
@@ -53,7 +52,7 @@ export class ServiceRequest {
 export function recordRequest(asked: ServiceRequest, answer: Answer | undefined, service: Service): void {
   const { request, method, target, key, body, refusal } = asked;
   const isUnread = body === 'too large' || (body === undefined && announcesBody(request));
-  service.recorder.record(
+  service.record(
     {
       time: service.clock(),
       method,
@@ -67,14 +66,14 @@ export function recordRequest(asked: ServiceRequest, answer: Answer | undefined,
       rawHeaders: request.rawHeaders,
       body: body === 'too large' ? undefined : body,
       unreadBytes: isUnread ? Number(request.headers['content-length'] ?? 0) : undefined,
-      response: answer && { rawHeaders: answer.headers, body: toText(answer.body) },
+      response: answer && { rawHeaders: answer.headers, body: isText(answer.body) ? answer.body : undefined },
     },
     refusal,
   );
 }
 
-function toText(body: Answer['body']): Buffer | string | undefined {
-  return typeof body === 'string' || Buffer.isBuffer(body) ? body : undefined;
+function isText(body: Answer['body']): body is Buffer | string {
+  return typeof body === 'string' || Buffer.isBuffer(body);
 }
 
 /**
@@ -82,36 +81,34 @@ function toText(body: Answer['body']): Buffer | string | undefined {
  * @throws HttpError if the fault is a status
  */
 export function applyFault(asked: ServiceRequest, service: Service): Promise<void> | undefined {
+  const { socket } = asked.request;
+  const { connections } = service.listener;
   const fault = service.faults.next(asked.method, asked.local);
-  if (fault === undefined) return undefined;
   asked.fault = fault;
   const apply = () => {
-    const { effect } = fault;
-    if (effect?.kind === 'status') throw refuseBy(fault, effect.status, effect.retryAfter);
-    if (effect?.kind !== 'drop' && effect?.kind !== 'reset') return;
+    const effect = fault?.effect;
+    if (fault === undefined || effect === undefined || socket.destroyed) return;
+    if (effect.kind === 'status') throw refuseBy(fault, effect.status, effect.retryAfter);
+    if (effect.kind !== 'drop' && effect.kind !== 'reset') return;
     asked.refusal = refuseBy(fault, 503);
     recordRequest(asked, undefined, service);
-    service.listener.connections.cut(asked.request.socket, effect?.kind === 'reset');
+    connections.cut(socket, effect.kind === 'reset');
   };
-  const { ended } = service.listener.connections;
-  if (fault.delay === 0) return void apply();
-  const { socket } = asked.request;
-  return wait(socket, fault.delay, ended).then(() => (socket.destroyed ? undefined : apply()));
+  if (fault === undefined || fault.delay === 0) return void apply();
+  // The delay ends with the connection, which does not outlive the server's stop.
+  const gone = new AbortController();
+  const leave = () => gone.abort();
+  socket.once('close', leave);
+  const signal = AbortSignal.any([connections.ended, gone.signal]);
+  return setTimeout(fault.delay, undefined, { signal })
+    .catch(() => socket.destroy())
+    .then(() => socket.off('close', leave))
+    .then(apply);
 }
 
 /** Whether the connection is cut already, by the request's fault or by its client. */
 export function isCutOff({ fault, request }: ServiceRequest): boolean {
   return fault?.effect?.kind === 'drop' || fault?.effect?.kind === 'reset' || request.socket.destroyed;
-}
-
-/** Ends with the connection, which does not outlive the server's stop. */
-async function wait(socket: Socket, milliseconds: number, ended: AbortSignal): Promise<void> {
-  const gone = new AbortController();
-  const leave = () => gone.abort();
-  socket.once('close', leave);
-  const signal = AbortSignal.any([ended, gone.signal]);
-  await setTimeout(milliseconds, undefined, { signal }).catch(() => socket.destroy());
-  socket.off('close', leave);
 }
 
 function refuseBy({ rule }: Fault, status: number, retryAfter?: number): HttpError {

@@ -1,19 +1,22 @@
-import type { Faults } from '../api/faults/faults.js';
+import { Faults } from '../api/faults/faults.js';
+import { readMessage, readSystemCode } from '../errors/errors.js';
+import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import type { Store } from '../storage/store.js';
-import type { RateLimiter } from './admission/rate-limiter.js';
-import type { UsageRecorder } from './admission/usage-recorder.js';
-import type { ManagementConsole } from './console/open-console.js';
+import { RateLimiter } from './admission/rate-limiter.js';
+import { UsageRecorder } from './admission/usage-recorder.js';
 import type { ServerClock } from './control/clock.js';
+import { corsHeaders } from './cors.js';
 import type { Translation } from './dialect/translation.js';
-import type { Listener, TlsIdentity } from './http/listener.js';
-import type { Targets } from './http/url-space.js';
-import type { Journal } from './journal/journal.js';
+import { defaultLimits } from './http/limits.js';
+import { Listener, type ListenerOptions, type TlsIdentity } from './http/listener.js';
+import { isServiceTarget, ownTargets } from './http/url-space.js';
+import { Journal } from './journal/journal.js';
 import type { Notify } from './journal/log.js';
-import type { Recorder } from './journal/recorder.js';
+import { requestRecorder } from './journal/recorder.js';
 import type { ServerOptions } from './options.js';
-import type { Stubs } from './stubs.js';
+import { Stubs } from './stubs.js';
 
-export interface ServiceParts {
+interface ServiceParts {
   readonly options: ServerOptions;
   readonly store: Store;
   readonly serverClock: ServerClock;
@@ -25,23 +28,49 @@ export interface ServiceParts {
 }
 
 /** A running service: everything that answers its requests. */
-export interface Service extends ServiceParts {
-  /** The scheme of this server's URLs. */
-  readonly protocol: 'http' | 'https';
-  /** Milliseconds since the epoch, by the server's clock. */
-  readonly clock: () => number;
-  /** In seconds. */
-  readonly maxSkew: number;
-  readonly faults: Faults;
-  readonly stubs: Stubs;
-  readonly rateLimiter: RateLimiter;
-  readonly usage: UsageRecorder;
-  readonly journal: Journal;
-  readonly recorder: Recorder;
-  readonly targets: Targets;
+export type Service = ReturnType<typeof openService>;
+
+export function openService(parts: ServiceParts, handle: ListenerOptions['handle']) {
+  const { options, store, notify, dialect, tls, serverClock } = parts;
+  const clock = serverClock.now;
   /** Logs an error that nobody expects. */
-  readonly report: (error: unknown) => void;
-  readonly listener: Listener;
-  /** Once it is open. */
-  console: ManagementConsole | undefined;
+  const report = (error: unknown) => notify('error', readMessage(error));
+  const journal = new Journal(clock);
+  const record = requestRecorder(journal, options.onLog, options.logged);
+  const listener = new Listener({
+    ...{ tls, clock, report, handle, limits: { ...defaultLimits, ...options.limits } },
+    finish(headers, request) {
+      if (options.cors !== undefined) headers.push(...corsHeaders(request, options.cors));
+      dialect?.spell(headers);
+    },
+    onBroken: (refusal) => record({ ...unreadable, time: clock(), status: refusal.statusCode }, refusal),
+    onHandshakeFailure: (error) => noteHandshake(error, notify),
+  });
+  return {
+    ...parts,
+    ...{ clock, journal, record, report, listener },
+    /** In seconds. */
+    maxSkew: options.maxSkew ?? defaultMaxSkew,
+    faults: new Faults(options.faults, isServiceTarget),
+    stubs: new Stubs(options.stubs),
+    rateLimiter: new RateLimiter(options.rateLimit, clock, store.rateWindows),
+    usage: new UsageRecorder(store.apiKeys, clock, report),
+    targets: dialect?.targets ?? ownTargets,
+    /** The scheme of this server's URLs. */
+    protocol: tls ? ('https' as const) : ('http' as const),
+  };
+}
+
+/** A request of which nothing is known. */
+const unreadable = { method: '-', target: '-', milliseconds: 0, rawHeaders: [] };
+
+const handshakeFailures: Readonly<Record<string, string>> = {
+  ERR_SSL_HTTP_REQUEST: 'a client sent plain HTTP to the HTTPS port: its URL must begin with https://',
+  ERR_SSL_NO_APPLICATION_PROTOCOL: 'a client accepts only HTTP/2, but the server speaks HTTP/1.1',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'a client does not trust the certificate: give it the CA file',
+};
+
+function noteHandshake(error: Error, notify: Notify): void {
+  const code = readSystemCode(error) ?? '';
+  notify('warning', handshakeFailures[code] ?? `a TLS handshake failed: ${readMessage(error)}`);
 }

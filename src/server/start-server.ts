@@ -6,7 +6,7 @@ import { ownProcessId } from '../terminal/process/process-system.js';
 import { isLoopback } from '../text/base-url.js';
 import { serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
-import { openConsoleListener } from './console/open-console.js';
+import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
 import { ServerClock } from './control/clock.js';
 import type { ControlDoor } from './control/control-handler.js';
 import { controlService } from './control/controlled.js';
@@ -16,12 +16,14 @@ import { openDataDirectory, openEngine } from './data/data-directory.js';
 import { profileKey } from './data/first-key.js';
 import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
+import { handleRequest } from './handle-request.js';
+import { HttpError } from './http/answer.js';
 import { defaultLimits } from './http/limits.js';
 import { certificateHosts, listen, toUrl } from './http/listen.js';
 import { type Notify, notifying } from './journal/log.js';
-import { openService } from './open-service.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { initialState } from './seed/initial-state.js';
+import { openService, type Service } from './service.js';
 
 type Release = () => Promise<void>;
 
@@ -61,49 +63,58 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   const { keyId, secret, organizationId: organization } = state.key;
   const { dialect, notify, store } = parts;
   const controlToken = randomBytes(32).toString('hex');
-  // Loaded on demand: servers start faster without it.
-  const loadControl = async (door: ControlDoor) =>
-    (await import('./control/control-api.js')).controlApi(controlled, door);
   const allowed = controllers(controlToken, options);
-  const authorize = (request: IncomingMessage) => requireController(request, allowed);
-  const ownControl = once(() => loadControl({ connections: service.listener.connections, authorize }));
-  const service = openService({ ...parts, organization }, ownControl);
+  // Loaded on demand: servers start faster without it.
+  const mountControl = async (door: ControlDoor) =>
+    (await import('./control/control-api.js')).controlApi(controlled, door);
+  const ownControl = once(() => {
+    const authorize = (request: IncomingMessage) => requireController(request, allowed);
+    return mountControl({ connections: service.listener.connections, authorize });
+  });
+  const service: Service = openService({ ...parts, organization }, (request, response) =>
+    handleRequest(request, response, service, ownControl),
+  );
   setTimeout(() => ownControl().catch(() => undefined), loadAfter).unref();
   releases.push(() => service.usage.flush());
+  let management: ManagementConsole | undefined;
   let bound = port;
   const fixed = {
     ...{ dialect: dialect?.name, pid: ownProcessId(), startedAt: new Date().toISOString(), organization },
     ...{ keyId, caFile: certificate?.caFile, savesProfiles: saveProfile !== undefined, profile, ...place },
   };
-  const facts = () => ({
-    url: toUrl(service.protocol, host, bound) + (dialect?.basePath ?? ''),
-    ...fixed,
-    console: service.console?.url,
+  const controlled = controlService({
+    ...{ service, content: state.content, isClosed: () => releases.length === 0 },
+    facts: () => ({
+      url: toUrl(service.protocol, host, bound) + (dialect?.basePath ?? ''),
+      ...fixed,
+      console: management?.url,
+    }),
+    consoleLink() {
+      if (management === undefined) throw new HttpError(404, 'this server has no management console');
+      return management.link();
+    },
   });
-  const isClosed = () => releases.length === 0;
-  const controlled = controlService(service, { content: state.content, facts, isClosed });
   bound = await listen(service.listener.server, host, port);
   // In parallel, so that the grace periods do not add up.
   releases.push(async () => {
-    await Promise.all([service.listener.close(), service.console?.close()]);
+    await Promise.all([service.listener.close(), management?.close()]);
   });
   warnOfOthers(host, options, notify);
   if (wanted !== false)
-    service.console = await openConsoleListener({
-      ...{ clock: service.clock, report: service.report, notify, mountControl: loadControl },
+    management = await openConsoleListener({
+      ...{ clock: service.clock, report: service.report, notify, mountControl },
       port: wanted === true ? 0 : (wanted.port ?? 0),
       limits: { ...defaultLimits, ...options.limits },
     });
-  const { url, caFile } = facts();
-  if (directory.kept)
-    releases.push(await leaveServerFile(directory.path, { ...facts(), token: controlToken }));
+  const facts = controlled.facts();
+  if (directory.kept) releases.push(await leaveServerFile(directory.path, { ...facts, token: controlToken }));
   const close = once(() => releaseAll(releases));
   return {
-    ...{ url, keyId, secret, organization, controlToken, close, ...place },
-    ...(caFile !== undefined && { caFile }),
+    ...{ url: facts.url, keyId, secret, organization, controlToken, close, ...place },
+    ...(facts.caFile !== undefined && { caFile: facts.caFile }),
     profileKey: () => profileKey(store, organization),
     ...(state.seededKeys && { seededKeys: state.seededKeys }),
-    ...(service.console && { console: service.console.firstLink() }),
+    ...(management && { console: management.firstLink() }),
     control: openControl(controlled),
     [Symbol.asyncDispose]: close,
   };
@@ -124,10 +135,15 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const masterKey = masterKeySource(directory, options);
   const store = await openStore(engine, { clock: serverClock.now, masterKey });
   releases.push(store.close);
+  // Certificates use real time, as clients do, whatever the server's clock shows.
+  const certificateOptions = {
+    hosts: certificateHosts(host, options.tlsNames),
+    ...{ now: new Date(), warn: (message: string) => notify('warning', message) },
+  };
   // One server at a time, because servers that share a database may also share their directory.
   const [state, certificate] = await store.alone(async () => [
     await initialState(store, options),
-    await certificateFor(options, path, host, notify),
+    options.http || options.tls ? undefined : await serverCertificate(path, certificateOptions),
   ]);
   if (state.seedPassedOver) notify('warning', 'the seed was not applied: the store already has data');
   return {
@@ -141,12 +157,4 @@ function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify
   if (!isLoopback(host)) notify('warning', `listening on ${host}: other machines can reach this server`);
   if (controlHosts.length > 0)
     notify('warning', `other machines can reach the control API under ${controlHosts.join(', ')}`);
-}
-
-/** Certificates use real time, as clients do, whatever the server's clock shows. */
-async function certificateFor(options: ServerOptions, directory: string, host: string, notify: Notify) {
-  if (options.http || options.tls) return undefined;
-  const hosts = certificateHosts(host, options.tlsNames);
-  const warn = (message: string) => notify('warning', message);
-  return serverCertificate(directory, { hosts, now: new Date(), warn });
 }

@@ -21,13 +21,14 @@ export interface StubState extends Omit<Stub, 'body'> {
   readonly hits: number;
 }
 
-export interface ActiveStub extends Stub {
-  readonly method: string;
-  readonly path: string;
-  /** Sorted. */
-  readonly query: string | undefined;
+export interface ActiveStub {
+  /** With the method in capitals, and the query as written. */
+  readonly request: string;
+  readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Method and path; and with the query in order, if there is one. */
+  readonly key: string;
   hits: number;
 }
 
@@ -42,7 +43,8 @@ const maxStubBytes = 1024 * 1024;
 /** A stub for a path and query takes precedence over one for the path only. */
 export class Stubs {
   readonly #atStart: readonly (string | Stub)[];
-  #stubs: readonly ActiveStub[] = [];
+  /** By their key. */
+  #stubs: ReadonlyMap<string, ActiveStub> = new Map();
 
   constructor(stubs: readonly (string | Stub)[] = []) {
     this.#atStart = stubs;
@@ -50,7 +52,7 @@ export class Stubs {
   }
 
   get(): StubState[] {
-    return this.#stubs.map(({ request, status, headers, body, hits }) => ({
+    return [...this.#stubs.values()].map(({ request, status, headers, body, hits }) => ({
       ...{ request, status, hits },
       ...(Object.keys(headers).length > 0 && { headers }),
       ...(body !== '' && { body }),
@@ -59,24 +61,16 @@ export class Stubs {
 
   /** Replaces all stubs or none. @throws UsageError if stubs are invalid, duplicate, too many or too large */
   set(stubs: readonly (string | Stub)[]): void {
-    const checked = stubs.map(checkStub);
-    if (checked.length > maxStubs)
-      throw new UsageError(`${checked.length} stubs, more than the limit of ${maxStubs}`);
-    if (Buffer.byteLength(JSON.stringify(checked)) > maxStubBytes)
-      throw new UsageError(`the stubs have more bytes than the limit of ${maxStubBytes}`);
-    const seen = new Set<string>();
-    for (const { method, path, query, request } of checked) {
-      const key = JSON.stringify([method, path, query]);
-      if (seen.has(key)) throw refusal(request, 'duplicate stub');
-      seen.add(key);
+    const checked = new Map<string, ActiveStub>();
+    for (const stub of stubs.map(checkStub)) {
+      if (checked.has(stub.key)) throw refusal(stub.request, 'duplicate stub');
+      checked.set(stub.key, stub);
     }
-    this.#stubs = checked.toSorted(
-      (one, other) => Number(one.query === undefined) - Number(other.query === undefined),
-    );
-  }
-
-  clear(): void {
-    this.#stubs = [];
+    if (checked.size > maxStubs)
+      throw new UsageError(`${checked.size} stubs, more than the limit of ${maxStubs}`);
+    if (Buffer.byteLength(JSON.stringify([...checked.values()])) > maxStubBytes)
+      throw new UsageError(`the stubs have more bytes than the limit of ${maxStubBytes}`);
+    this.#stubs = checked;
   }
 
   reset(): void {
@@ -85,15 +79,19 @@ export class Stubs {
 
   /** HEAD also matches stubs for GET. */
   find(method: string, target: string): ActiveStub | undefined {
-    if (this.#stubs.length === 0) return undefined;
+    if (this.#stubs.size === 0) return undefined;
     const path = readPath(target);
-    const query = sortQuery(/^[^?#]*\?([^#]*)/.exec(target)?.[1] ?? '');
-    const found = this.#stubs.find(
-      (stub) =>
-        stub.method === method && stub.path === path && (stub.query === undefined || stub.query === query),
-    );
+    const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(target) ?? [];
+    const found =
+      this.#stubs.get(keyOf(method, path, query)) ?? this.#stubs.get(keyOf(method, path, undefined));
     return found === undefined && method === 'HEAD' ? this.find('GET', target) : found;
   }
+}
+
+function keyOf(method: string, path: string, query: string | undefined): string {
+  const parameters = new URLSearchParams(query);
+  parameters.sort();
+  return JSON.stringify([method, path, query === undefined ? null : String(parameters)]);
 }
 
 const requestPattern = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) +((\/[^\s?#]*)(?:\?([^\s#]*))?)$/i;
@@ -104,7 +102,12 @@ const reservedHeaders =
 
 /** @throws UsageError with the grammar as its hint */
 function checkStub(stub: string | Stub): ActiveStub {
-  const { request, status, headers = {}, body: value } = typeof stub === 'string' ? parseStub(stub) : stub;
+  const {
+    request,
+    status,
+    headers: own = {},
+    body: value,
+  } = typeof stub === 'string' ? parseStub(stub) : stub;
   const [, word = '', target = '', path = '', query] = requestPattern.exec(request) ?? [];
   const method = word.toUpperCase();
   const body = typeof value === 'string' ? value : value === undefined ? '' : printJson(value);
@@ -116,27 +119,19 @@ function checkStub(stub: string | Stub): ActiveStub {
     throw refusal(request, `${status} is not a status from 200 to 599`);
   if (body !== '' && (status === 204 || status === 304))
     throw refusal(request, `a response with status ${status} has no body`);
-  const own = Object.entries(headers);
-  if (!own.every(isHeader)) throw refusal(request, 'a header is invalid, or set by the server itself');
-  const isTyped = body === '' || own.some(([name]) => name.toLowerCase() === 'content-type');
+  if (!Object.entries(own).every(isHeader))
+    throw refusal(request, 'a header is invalid, or set by the server itself');
+  const isTyped = body === '' || Object.keys(own).some((name) => name.toLowerCase() === 'content-type');
   const type = tryParseJson(body) === undefined ? 'text/plain' : 'application/json';
-  return {
-    ...{ request: `${method} ${target}`, method, status, body, hits: 0, path: readPath(path) },
-    query: query === undefined ? undefined : sortQuery(query),
-    headers: { ...(!isTyped && { 'Content-Type': `${type}; charset=utf-8` }), ...headers },
-  };
-}
-
-function sortQuery(query: string): string {
-  const parameters = new URLSearchParams(query);
-  parameters.sort();
-  return parameters.toString();
+  const headers = { ...(!isTyped && { 'Content-Type': `${type}; charset=utf-8` }), ...own };
+  const key = keyOf(method, readPath(path), query);
+  return { request: `${method} ${target}`, status, headers, body, key, hits: 0 };
 }
 
 function parseStub(text: string): Stub {
-  const { request, status, rest } = splitStubText(text) ?? {};
+  const { request, status, rest = '' } = splitStubText(text) ?? {};
   if (request === undefined || status === undefined) throw refusal(text, 'not a stub');
-  if (rest === undefined || rest === '') return { request, status };
+  if (rest === '') return { request, status };
   if (tryParseJson(rest) === undefined) throw refusal(request, 'the text after the status is not JSON');
   return { request, status, body: rest };
 }

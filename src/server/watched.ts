@@ -3,15 +3,25 @@ import type { FaultState } from '../api/faults/faults.js';
 import { readMessage } from '../errors/errors.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
 import { readingCalls } from './control/calls.js';
-import { type ControlDoor, callRoutes, controlHandler, journalRoute } from './control/control-handler.js';
+import { callRoutes, controlHandler } from './control/control-handler.js';
 import type { Watched } from './control/controlled.js';
 import { controllers } from './control/guard.js';
 import { leaveProxyFile } from './data/server-file.js';
 import { HttpError } from './http/answer.js';
 import { defaultLimits } from './http/limits.js';
-import type { Handle } from './http/listener.js';
 import type { Journal } from './journal/journal.js';
 import type { Notify } from './journal/log.js';
+
+export interface WatchedProxy {
+  readonly url: string;
+  /** The base URL of the service behind the proxy. */
+  readonly upstream: string;
+  /** The ID of the profile's key; empty if there is none. */
+  readonly keyId: string;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly faults: () => readonly FaultState[];
+}
 
 export interface WatchConsoleOptions {
   readonly port: number;
@@ -26,22 +36,33 @@ export type WatchConsole = Awaited<ReturnType<typeof openWatchConsole>>;
 
 /**
  * The read-only console of a proxy; also shows the proxy's requests to programs with the token. Its link opens it once, in
- * one browser.
+ * one browser. It refuses most calls, because a proxy does not control the service.
  * @throws UsageError if it cannot listen, ConfigError if its file is unwritable
  */
-export async function openWatchConsole(options: WatchConsoleOptions) {
-  const { port, proxy, journal, notify, directory } = options;
+export async function openWatchConsole({ port, proxy, journal, notify, directory }: WatchConsoleOptions) {
+  const { faults, ...facts } = proxy;
   const token = randomBytes(32).toString('hex');
+  const watched: Watched = {
+    journal,
+    consoleLink: () => management.link(),
+    status: () => ({
+      ...facts,
+      ...{ console: management.url, organization: '', faults: faults(), stubs: [], rateLimit: null },
+      ...{ clock: { time: new Date().toISOString(), offset: 0 }, savesProfiles: false },
+    }),
+  };
+  const refuse = () =>
+    new HttpError(501, `this is a proxy in front of ${facts.upstream}: it only shows requests`);
   const management: ManagementConsole = await openConsoleListener({
     port,
     notify,
-    mountControl: (door) => watchControl(proxy, journal, () => management, door),
+    mountControl: (door) => controlHandler(callRoutes(readingCalls, watched), journal, door, refuse),
     controllers: controllers(token, {}),
     report: (error) => notify('error', readMessage(error)),
     clock: Date.now,
     limits: defaultLimits,
   });
-  const removeFile = await leaveProxyFile(directory, { ...proxy, token, console: management.url });
+  const removeFile = await leaveProxyFile(directory, { ...facts, token, console: management.url });
   return {
     link: management.firstLink(),
     async close() {
@@ -49,37 +70,4 @@ export async function openWatchConsole(options: WatchConsoleOptions) {
       await management.close();
     },
   };
-}
-
-export interface WatchedProxy {
-  readonly url: string;
-  /** The base URL of the service behind the proxy. */
-  readonly upstream: string;
-  /** The ID of the profile's key; empty if there is none. */
-  readonly keyId: string;
-  readonly pid: number;
-  readonly startedAt: string;
-  readonly faults: () => readonly FaultState[];
-}
-
-/** The control API of a proxy. Refuses most calls, because a proxy does not control the service. */
-function watchControl(
-  proxy: WatchedProxy,
-  journal: Journal,
-  management: () => ManagementConsole,
-  door: ControlDoor,
-): Handle {
-  const { url, upstream, keyId, pid, startedAt, faults } = proxy;
-  const watched: Watched = {
-    journal,
-    consoleLink: () => management().link(),
-    facts: () => ({
-      ...{ url, upstream, pid, startedAt, organization: '', keyId, console: management().url },
-      ...{ stubs: [], rateLimit: null, savesProfiles: false },
-    }),
-    clockState: () => ({ time: new Date().toISOString(), offset: 0 }),
-    faultStates: faults,
-  };
-  const refuse = () => new HttpError(501, `this is a proxy in front of ${upstream}: it only shows requests`);
-  return controlHandler([...callRoutes(readingCalls, watched), journalRoute(journal, door)], door, refuse);
 }

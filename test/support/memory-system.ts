@@ -5,7 +5,7 @@ import type { Signal, System } from '../../src/terminal/process/system.js';
 export interface MemorySystemOptions {
   readonly argv?: readonly string[];
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Content of stdin; on a terminal, keys typed ahead. Default: empty. */
+  /** Content of stdin; on a terminal, a line is typed when a question is asked. Default: empty. */
   readonly stdin?: string | Buffer;
   /** Which streams are a terminal. Default: none. */
   readonly isTTY?:
@@ -67,9 +67,17 @@ class MemoryOutput extends Writable {
 class MemoryTerminalInput extends PassThrough {
   readonly isTTY = true;
   rawMode = false;
+  readonly #answers: string[];
+
+  constructor(keys: string) {
+    super();
+    this.#answers = keys.split(/(?<=\r)/);
+  }
 
   setRawMode(raw: boolean): this {
     this.rawMode = raw;
+    const answer = raw ? this.#answers.shift() : undefined;
+    if (answer) this.write(answer);
     return this;
   }
 }
@@ -79,8 +87,7 @@ export function memorySystem(options: MemorySystemOptions = {}): MemorySystem {
   const { argv = [], env = {}, isTTY = false, cwd = process.cwd(), pid = 4_711_000 } = options;
   const tty = typeof isTTY === 'boolean' ? { stdin: isTTY, stdout: isTTY, stderr: isTTY } : isTTY;
   const input = Buffer.from(options.stdin ?? '');
-  const terminal = new MemoryTerminalInput();
-  if (tty.stdin && input.length > 0) terminal.write(input);
+  const terminal = new MemoryTerminalInput(tty.stdin ? input.toString() : '');
   const stdout = new MemoryOutput(tty.stdout, options);
   stdout.fault = options.stdoutFault;
   const stderr = new MemoryOutput(tty.stderr, options);

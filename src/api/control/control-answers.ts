@@ -81,7 +81,7 @@ export const journalEntrySchema = z.looseObject({
 });
 export type JournalEntryAnswer = z.infer<typeof journalEntrySchema>;
 
-/** `GET /journal/{id}`: an entry, its response and, after a refused credential, a curl command to do it right. */
+/** `GET /journal/{id}`: an entry and its response. */
 export const journalDetailSchema = z.looseObject({
   ...journalEntrySchema.shape,
   response: z.optional(
@@ -91,8 +91,6 @@ export const journalDetailSchema = z.looseObject({
       body: z.optional(z.unknown()),
     }),
   ),
-  /** Placeholders are in capitals: `SIGNATURE`, `CREDENTIALS`, `KEY_ID`, `BODY`. */
-  curl: z.optional(z.string()),
 });
 export type JournalDetailAnswer = z.infer<typeof journalDetailSchema>;
 

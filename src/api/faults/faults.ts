@@ -49,10 +49,6 @@ export class Faults {
     this.#rules = rules.map((text) => ({ ...parseFaultRule(text), matches: 0, hits: 0 }));
   }
 
-  clear(): void {
-    this.#rules = [];
-  }
-
   reset(): void {
     this.set(this.#atStart);
   }

@@ -1,4 +1,4 @@
-import type { RefusedCredential, WireRequest } from '../../signing/refusals/explain-credential.js';
+import type { WireRequest } from '../../signing/refusals/explain-credential.js';
 import type { Explanation } from '../../signing/refusals/refusal.js';
 import {
   type Claim,
@@ -30,11 +30,7 @@ export function authenticate(asked: ServiceRequest, service: Service): Promise<v
     body: body === 'too large' ? undefined : body,
   };
   const claim = readClaim(received);
-  if (claim instanceof CredentialRefusal)
-    return findOrganization(readKeyIds(received), service).then((organizationId) => {
-      asked.organizationId = organizationId;
-      return refuse(claim, received, undefined, service);
-    });
+  if (claim instanceof CredentialRefusal) return refuseClaim(claim, asked, received, service);
   const { apiKeys } = service.store;
   const kept = apiKeys.keptCredential(claim.keyId);
   if (kept !== undefined) return checkClaim(claim, kept, asked, received, service);
@@ -62,59 +58,47 @@ function checkClaim(
   return undefined;
 }
 
+/** Finds the organization of the only given key first, for the quota headers of the refusal. */
+async function refuseClaim(
+  refusal: CredentialRefusal,
+  asked: ServiceRequest,
+  received: WireRequest,
+  service: Service,
+): Promise<never> {
+  const [keyId, ...others] = new Set(readKeyIds(received));
+  if (keyId !== undefined && others.length === 0) {
+    // The request is refused whatever the data says.
+    const key = await service.store.apiKeys.credential(keyId).catch(() => undefined);
+    asked.organizationId = key?.organizationId;
+  }
+  return refuse(refusal, received, undefined, service);
+}
+
+/** @throws HttpError for a refused credential; the explanation is computed only on demand */
 async function refuse(
   refusal: CredentialRefusal,
   request: WireRequest,
   key: KeyCredential | undefined,
   { protocol }: Service,
 ): Promise<never> {
-  throw await toCredentialError({ refusal, request, key }, protocol);
-}
-
-/** The organization of the only given key, for the quota headers of a refusal. */
-async function findOrganization(
-  keyIds: readonly string[],
-  { store: { apiKeys } }: Service,
-): Promise<string | undefined> {
-  const [keyId, ...others] = new Set(keyIds);
-  if (keyId === undefined || others.length > 0) return undefined;
-  // The request is refused whatever the data says.
-  return apiKeys.credential(keyId).then(
-    (key) => key?.organizationId,
-    () => undefined,
-  );
-}
-
-/**
- * The error for a refused credential; the explanation is computed only on demand.
- * @param protocol of this server's URLs, because some clients sign the whole URL
- */
-async function toCredentialError(
-  refused: RefusedCredential<KeyCredential>,
-  protocol: 'http' | 'https',
-): Promise<HttpError> {
-  const { check, statusCode, message } = refused.refusal;
-  const explain = await prepareRefusal(refused, protocol);
-  return new HttpError(statusCode, message, { check, explain, isExpensive: check === 'signature' });
-}
-
-async function prepareRefusal(
-  refused: RefusedCredential<KeyCredential>,
-  protocol: 'http' | 'https',
-): Promise<(thoroughly: boolean) => Explanation> {
-  const { refusal, key, request } = refused;
-  const { host, origin } = request.headers;
-  // Browsers send no credential with the question whether a page may send a request.
-  if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) {
-    const asking = /^https?:\/\/[\w.:[\]-]{1,100}$/.exec(String(origin))?.[0] ?? 'another origin';
-    const reason = `a browser asks whether pages of ${asking} may send requests (CORS preflight)`;
-    return () => ({ reason, advice: 'name this origin in the option cors of the server' });
-  }
-  if (refusal.check === 'enabled' && key) {
-    const { keyId } = key;
-    return () => ({ reason: `${keyId} is disabled; enable it: orgctl local keys enable ${keyId}` });
-  }
-  // The table of mistakes waits for the first refused signature.
+  const { check, statusCode, message } = refusal;
+  // The table of mistakes waits for the first refused credential.
   const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');
-  return prepareExplaining(refused, host === undefined ? [] : [`${protocol}://${host}`]);
+  const { host, origin } = request.headers;
+  // Some clients sign the whole URL.
+  const origins = host === undefined ? [] : [`${protocol}://${host}`];
+  const explain =
+    explainPreflight(request, String(origin)) ??
+    (check === 'enabled'
+      ? () => ({ reason: `${key?.keyId} is disabled; enable it: orgctl local keys enable ${key?.keyId}` })
+      : prepareExplaining({ refusal, request, key }, origins));
+  throw new HttpError(statusCode, message, { check, explain, isExpensive: check === 'signature' });
+}
+
+/** Browsers send no credential with the question whether a page may send a request. */
+function explainPreflight({ method, headers }: WireRequest, origin: string): (() => Explanation) | undefined {
+  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
+  const asking = /^https?:\/\/[\w.:[\]-]{1,100}$/.exec(origin)?.[0] ?? 'another origin';
+  const reason = `a browser asks whether pages of ${asking} may send requests (CORS preflight)`;
+  return () => ({ reason, advice: 'name this origin in the option cors of the server' });
 }

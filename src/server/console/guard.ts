@@ -1,9 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isLocalAddress } from '../control/guard.js';
-import { HttpError } from '../http/answer.js';
+import { forbidden, requireLocal } from '../control/guard.js';
 
-/** Acceptable values of `Sec-Fetch-Site`: the page itself, or an address typed by the user. */
-const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
+const what = 'this is the management console;';
 
 /**
  * Admits the console's page, and users who open its address. `Host` must match exactly, to prevent DNS rebinding.
@@ -13,50 +11,33 @@ const ownSites: ReadonlySet<unknown> = new Set(['same-origin', 'none']);
  * @throws HttpError 403
  */
 export function requireVisitor(
-  { headers, socket, method, url = '' }: IncomingMessage,
+  request: IncomingMessage,
   origin: string,
   isFile: (path: string) => boolean,
 ): void {
-  if (!isLocalAddress(socket.remoteAddress)) throw forbidden('it answers only this machine');
-  if (headers.host !== new URL(origin).host) throw forbidden(`its address is ${origin}`);
+  const { headers, method, url = '' } = request;
+  requireLocal(request, `${what} it`);
+  if (headers.host !== new URL(origin).host) throw forbidden(`${what} its address is ${origin}`);
   const isReading = method === 'GET';
   const site = headers['sec-fetch-site'];
   const isProgram = site === undefined && isReading && isFile(url);
-  if (!isProgram && !ownSites.has(site)) {
-    throw forbidden('the request comes from a page of another origin, or does not name its origin');
-  }
-  if (headers.origin !== origin && !(isReading && headers.origin === undefined)) {
-    throw forbidden(`Origin must be ${origin}`);
-  }
-}
-
-function forbidden(why: string): HttpError {
-  return new HttpError(403, `Forbidden: this is the management console; ${why}`);
+  // The page itself, or an address typed by the user.
+  if (!isProgram && site !== 'same-origin' && site !== 'none')
+    throw forbidden(`${what} the request comes from a page of another origin, or does not name its origin`);
+  if (headers.origin !== origin && !(isReading && headers.origin === undefined))
+    throw forbidden(`${what} Origin must be ${origin}`);
 }
 
 const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
+  ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+  ...["img-src 'self' data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
   "require-trusted-types-for 'script'",
-];
+].join('; ');
 
-/** The page runs only its own code, and no other site can frame or read it. */
-const consoleHeaders = [
-  ...['Content-Security-Policy', policy.join('; ')],
-  ...['X-Content-Type-Options', 'nosniff'],
-  ...['Referrer-Policy', 'no-referrer'],
-  ...['Cross-Origin-Resource-Policy', 'same-origin'],
-  ...['Cross-Origin-Opener-Policy', 'same-origin'],
-];
-
-/** Completes the headers of every response of the console. */
+/** Completes the headers of every response: the page runs only its own code, and no other site can frame or read it. */
 export function addSafeHeaders(headers: string[]): void {
-  headers.push(...consoleHeaders);
+  headers.push('Content-Security-Policy', policy, 'X-Content-Type-Options', 'nosniff');
+  headers.push('Referrer-Policy', 'no-referrer', 'Cross-Origin-Resource-Policy', 'same-origin');
+  headers.push('Cross-Origin-Opener-Policy', 'same-origin');
   if (!headers.includes('Cache-Control')) headers.push('Cache-Control', 'no-store');
 }

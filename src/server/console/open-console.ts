@@ -3,7 +3,7 @@ import { sessionSchema } from '../../api/control/control.js';
 import { readPath } from '../../text/base-url.js';
 import type { ControlDoor } from '../control/control-handler.js';
 import { type Controllers, hasControlToken, readBearer, requireController } from '../control/guard.js';
-import { type Answer, HttpError, jsonAnswer, payloadTooLarge, refuseNotFound } from '../http/answer.js';
+import { HttpError, jsonAnswer, payloadTooLarge, refuseNotFound } from '../http/answer.js';
 import { maxBodyBytes, parseJsonBody, readBody } from '../http/body.js';
 import type { Limits } from '../http/limits.js';
 import { listenSomewhere, toUrl } from '../http/listen.js';
@@ -75,15 +75,15 @@ async function consoleApp(
 ): Promise<Handle> {
   const { isPageTarget, pageAnswers } = await import('./page.js');
   const answerPage = pageAnswers();
-  /** Programs have the control token, which no browser has. */
-  const isProgram = (request: IncomingMessage) =>
-    controllers !== undefined && hasControlToken(request, controllers);
   const authorize = (request: IncomingMessage) => {
-    if (!isProgram(request) && !sessions.isOpen(readBearer(request))) throw refuseUnauthorized(noSession);
+    // Programs have the control token, which no browser has.
+    if (controllers !== undefined && hasControlToken(request, controllers)) return;
+    if (!sessions.isOpen(readBearer(request))) throw refuseUnauthorized(noSession);
   };
   const control = await mountControl({ connections, authorize, isPage: true });
   return async (request, response) => {
-    if (controllers !== undefined && isProgram(request)) requireController(request, controllers);
+    if (controllers !== undefined && hasControlToken(request, controllers))
+      requireController(request, controllers);
     else requireVisitor(request, origin, isPageTarget);
     const path = readPath(request.url ?? '/');
     if (path === ownPath.control || path.startsWith(`${ownPath.control}/`)) return control(request, response);
@@ -91,15 +91,11 @@ async function consoleApp(
     if (request.method !== 'POST' || path !== '/session') throw refuseNotFound();
     const body = await readBody(response, maxBodyBytes, connections.hold);
     if (body === 'too large') throw payloadTooLarge();
-    return openSession(request, body, sessions);
+    // The page keeps the bearer token while its tab is open.
+    const bearer = sessions.open(parseJsonBody(request.headers, body, () => sessionSchema).token);
+    if (bearer === undefined) throw refuseUnauthorized(usedLink);
+    return jsonAnswer(200, { bearer });
   };
-}
-
-/** Exchanges a link's token for a bearer token; the page keeps it while its tab is open. */
-function openSession({ headers }: IncomingMessage, body: Buffer, sessions: Sessions): Answer {
-  const bearer = sessions.open(parseJsonBody(headers, body, () => sessionSchema).token);
-  if (bearer === undefined) throw refuseUnauthorized(usedLink);
-  return jsonAnswer(200, { bearer });
 }
 
 const newLink = 'get a new link: orgctl local console';

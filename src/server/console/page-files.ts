@@ -7,11 +7,11 @@ import { isBuilt } from '../../platform/version.js';
 const directory = fileURLToPath(new URL(isBuilt ? '../console/' : '../../../dist/console/', import.meta.url));
 
 /** Empty if the console was not built. */
-export async function readPageFiles(from = directory): Promise<ReadonlyMap<string, Buffer>> {
+export async function readPageFiles(): Promise<ReadonlyMap<string, Buffer>> {
   try {
-    const names = await readdir(from);
+    const names = await readdir(directory);
     return new Map(
-      await Promise.all(names.map(async (name) => [name, await readFile(join(from, name))] as const)),
+      await Promise.all(names.map(async (name) => [name, await readFile(join(directory, name))] as const)),
     );
   } catch (error) {
     if (readSystemCode(error) === 'ENOENT') return new Map();

@@ -11,46 +11,25 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-const startFile = 'index.html';
-
-interface PageFile {
-  readonly bytes: Buffer;
-  readonly type: string;
-  readonly etag: string;
-}
-
 export function isPageTarget(target: string): boolean {
   return target === '/' || (/^\/[\w.-]+$/.test(target) && extname(target) in types);
 }
 
 /** Answers with the page's files. Reads them at the first request; if there are none, tries again at the next. */
-export function pageAnswers(from?: string): (name: string, request: IncomingMessage) => Promise<Answer> {
-  let kept: ReadonlyMap<string, PageFile> | undefined;
-  return async (name, request) => {
-    kept ??= await readFiles(from);
-    if (name === '' && kept === undefined) throw noPage();
-    const file = kept?.get(name === '' ? startFile : name);
-    if (file === undefined) throw refuseNotFound();
-    return answerFile(file, request);
+export function pageAnswers(): (name: string, request: IncomingMessage) => Promise<Answer> {
+  let files: ReadonlyMap<string, Buffer> = new Map();
+  return async (name, { headers }) => {
+    if (files.size === 0) files = await readPageFiles();
+    if (name === '' && !files.has('index.html')) throw noPage();
+    const file = name === '' ? 'index.html' : name;
+    const [bytes, type] = [files.get(file), types[extname(file)]];
+    if (bytes === undefined || type === undefined) throw refuseNotFound();
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+    // Browsers always revalidate: an update may have changed the files.
+    const cached = ['Cache-Control', 'no-cache', 'ETag', etag];
+    if (headers['if-none-match'] === etag) return { status: 304, headers: cached, body: '' };
+    return { status: 200, headers: ['Content-Type', type, ...cached], body: bytes };
   };
-}
-
-function answerFile({ bytes, type, etag }: PageFile, { headers }: IncomingMessage): Answer {
-  // Browsers always revalidate: an update may have changed the files.
-  const cached = ['Cache-Control', 'no-cache', 'ETag', etag];
-  if (headers['if-none-match'] === etag) return { status: 304, headers: cached, body: '' };
-  return { status: 200, headers: ['Content-Type', type, ...cached], body: bytes };
-}
-
-async function readFiles(from: string | undefined): Promise<ReadonlyMap<string, PageFile> | undefined> {
-  const files = [...(await readPageFiles(from))].filter(([name]) => extname(name) in types);
-  const page = new Map(files.map(([name, bytes]) => [name, pageFile(name, bytes)]));
-  return page.has(startFile) ? page : undefined;
-}
-
-function pageFile(name: string, bytes: Buffer): PageFile {
-  const hash = createHash('sha256').update(bytes).digest('base64url');
-  return { bytes, type: types[extname(name)] ?? '', etag: `"${hash}"` };
 }
 
 function noPage(): HttpError {

@@ -8,39 +8,35 @@ import { durationExamples, parseDuration } from '../../text/duration.js';
 import { badRequest, HttpError } from '../http/answer.js';
 import { organizationName } from '../options.js';
 import type { Service } from '../service.js';
-import type { IssuedKey, KeyToIssue, ListedKey } from './control.js';
+import type { ListedKey } from './control.js';
 import type { Run } from './control-handler.js';
 import {
   type Controlled,
-  destinationOf,
-  noSuchKey,
+  detailOf,
   requireEntry,
   requireKey,
   requireOrganization,
   type Watched,
 } from './controlled.js';
-import { explainDetail } from './explained.js';
 
 /** The calls that a proxy answers, too. */
 export const readingCalls = {
-  'status.get': ({ facts, clockState, faultStates, journal }) => ({
-    ...facts(),
-    clock: clockState(),
-    faults: faultStates(),
-    requests: journal.counts,
-  }),
+  'status.get': ({ status, journal }) => ({ ...status(), requests: journal.counts }),
   'console.link': ({ consoleLink }) => ({ console: consoleLink() }),
-  'clock.get': ({ clockState }) => clockState(),
-  'faults.get': ({ faultStates }) => ({ faults: faultStates() }),
+  'clock.get': ({ status }) => status().clock,
+  'faults.get': ({ status }) => ({ faults: status().faults }),
   'journal.list': ({ journal }, read) => {
     const { count = false, ...query } = read(inputs['journal.list']);
     return count ? { count: journal.count(query) } : { entries: journal.entries(query) };
   },
-  'journal.get': (watched, read) =>
-    explainDetail(requireEntry(watched.journal, read(inputs['journal.get']).id), destinationOf(watched)),
+  'journal.get': ({ journal }, read) => detailOf(requireEntry(journal, read(inputs['journal.get']).id)),
 } satisfies { readonly [Name in CallName]?: Run<Watched, MadeAnswer<Name>> };
 
-const dataCalls = {
+const keptSnapshots = 20;
+
+/** What each call does. HTTP, `server.control` and the console run these. */
+export const calls = {
+  ...readingCalls,
   async 'data.reset'({ service, content }) {
     // Uses of old keys must not be recorded in the new data.
     await service.usage.flush();
@@ -53,16 +49,25 @@ const dataCalls = {
     service.journal.clear();
     return { reset: true };
   },
-  async 'data.snapshot'({ service, snapshots }) {
-    await service.usage.flush();
-    return { snapshot: await snapshots.take(service.serverClock.state.time) };
+  async 'data.snapshot'({ service: { usage, store, serverClock }, snapshots }) {
+    await usage.flush();
+    const content = await store.contents.read();
+    const last = Number(snapshots.at(-1)?.snapshot.replace('snapshot_', '') ?? 0);
+    const snapshot = `snapshot_${last + 1}`;
+    snapshots.push({ snapshot, time: serverClock.state.time, content });
+    if (snapshots.length > keptSnapshots) snapshots.shift();
+    return { snapshot };
   },
-  'data.snapshots': ({ snapshots }) => ({ snapshots: snapshots.list() }),
+  'data.snapshots': ({ snapshots }) => ({
+    snapshots: snapshots.map(({ snapshot, time }) => ({ snapshot, time })),
+  }),
   async 'data.restore'({ service: { store, usage }, snapshots }, read) {
     const { snapshot } = read(inputs['data.restore']);
-    const taken = snapshots.contentOf(snapshot);
+    const taken = snapshots.find((one) => one.snapshot === snapshot);
+    if (taken === undefined)
+      throw new HttpError(404, `snapshot ${JSON.stringify(snapshot)} not found: the oldest ones are dropped`);
     await usage.flush();
-    await store.contents.replace(taken);
+    await store.contents.replace(taken.content);
     return { snapshot };
   },
   async 'data.copy'({ service: { store }, facts }) {
@@ -87,9 +92,6 @@ const dataCalls = {
     await requireOrganization(store, organization);
     return store.quotas.setLimits(organization, limits);
   },
-} satisfies Rows;
-
-const testCalls = {
   'clock.set': ({ service }, read) => service.serverClock.set(read(inputs['clock.set']).time),
   'clock.advance': ({ service }, read) => service.serverClock.advance(read(inputs['clock.advance']).by),
   'faults.set': ({ service: { faults } }, read) => {
@@ -97,7 +99,7 @@ const testCalls = {
     return { faults: faults.get() };
   },
   'faults.clear': ({ service }) => {
-    service.faults.clear();
+    service.faults.set([]);
   },
   'stubs.get': ({ service }) => ({ stubs: service.stubs.get() }),
   'stubs.set': ({ service: { stubs } }, read) => {
@@ -105,12 +107,15 @@ const testCalls = {
     return { stubs: stubs.get() };
   },
   'stubs.clear': ({ service }) => {
-    service.stubs.clear();
+    service.stubs.set([]);
   },
   'rateLimit.get': ({ service }) => ({ rateLimit: service.rateLimiter.limit ?? null }),
   'rateLimit.set': ({ service: { rateLimiter } }, read) => {
-    const { requests, window } = read(inputs['rateLimit.set']);
-    const rateLimit = { requests, window: readWindow(window) };
+    const { requests, window: text } = read(inputs['rateLimit.set']);
+    const window = typeof text === 'number' ? text : parseDuration(text);
+    if (window === undefined || !(window > 0 && Number.isFinite(window)))
+      throw badRequest(`window must be a duration such as ${durationExamples}, or milliseconds`);
+    const rateLimit = { requests, window };
     rateLimiter.limit = rateLimit;
     return { rateLimit };
   },
@@ -131,17 +136,24 @@ const testCalls = {
     // Only after this call, because closing the server waits for the response.
     setImmediate(options.requestStop);
   },
-} satisfies Rows;
-
-const keyCalls = {
   'keys.first': ({ service, facts, isPage }) => {
     if (isPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
     return findFirstKey(service, facts().keyId);
   },
-  'keys.list': async ({ service }, read) => ({
-    keys: await listKeys(service, read(inputs['keys.list']).organization),
-  }),
-  'keys.issue': ({ service }, read) => issueKey(service, read(inputs['keys.issue'])),
+  async 'keys.list'({ service: { store } }, read) {
+    const { organization } = read(inputs['keys.list']);
+    if (organization !== undefined) await requireOrganization(store, organization);
+    const keys = await store.apiKeys.listOfAll();
+    return { keys: keys.filter((key) => key.organization === (organization ?? key.organization)) };
+  },
+  async 'keys.issue'({ service: { store, organization: first } }, read) {
+    const { organization = first, name = 'control', id, secret } = read(inputs['keys.issue']);
+    await requireOrganization(store, organization);
+    const created = await store.apiKeys.create(organization, { name, id, secret }).catch((error: unknown) => {
+      throw isDuplicate(error) ? new HttpError(409, `key ${JSON.stringify(id)} already exists`) : error;
+    });
+    return { ...created, organization };
+  },
   'keys.disable': ({ service }, read) =>
     changeKey(service, read(inputs['keys.disable']).id, { enabled: false }),
   'keys.enable': ({ service }, read) => changeKey(service, read(inputs['keys.enable']).id, { enabled: true }),
@@ -150,9 +162,8 @@ const keyCalls = {
     return changeKey(service, id, { name });
   },
   async 'keys.revoke'({ service: { store } }, read) {
-    const { id } = read(inputs['keys.revoke']);
-    const key = await requireKey(store, id);
-    await store.apiKeys.delete(key.organizationId, id);
+    const { keyId, organizationId } = await requireKey(store, read(inputs['keys.revoke']).id);
+    await store.apiKeys.delete(organizationId, keyId);
   },
   async 'profiles.save'({ service: { store, options }, facts }, read) {
     const { name, keyId, secret } = read(inputs['profiles.save']);
@@ -165,39 +176,7 @@ const keyCalls = {
     if (!isKept) throw new HttpError(409, `profile ${JSON.stringify(name)} already exists`);
     return { profile: name };
   },
-} satisfies Rows;
-
-type Rows = { readonly [Name in CallName]?: Run<Controlled, MadeAnswer<Name>> };
-
-/** What each call does. HTTP, `server.control` and the console run these. */
-export const calls = { ...readingCalls, ...dataCalls, ...testCalls, ...keyCalls } satisfies {
-  readonly [Name in CallName]: Run<Controlled>;
-};
-
-function readWindow(window: number | string): number {
-  const milliseconds = typeof window === 'number' ? window : parseDuration(window);
-  if (milliseconds !== undefined && milliseconds > 0 && Number.isFinite(milliseconds)) return milliseconds;
-  throw badRequest(`window must be a duration such as ${durationExamples}, or milliseconds`);
-}
-
-/** @throws HttpError 404 for an unknown organization */
-async function listKeys({ store }: Service, organization: string | undefined): Promise<ListedKey[]> {
-  if (organization !== undefined) await requireOrganization(store, organization);
-  const keys = await store.apiKeys.listOfAll();
-  return organization === undefined ? keys : keys.filter((key) => key.organization === organization);
-}
-
-/** @throws HttpError 404 for an unknown organization, 409 for a taken ID */
-async function issueKey(
-  { store, organization: first }: Service,
-  { organization = first, name = 'control', id, secret }: KeyToIssue,
-): Promise<IssuedKey> {
-  await requireOrganization(store, organization);
-  const created = await store.apiKeys.create(organization, { name, id, secret }).catch((error: unknown) => {
-    throw isDuplicate(error) ? new HttpError(409, `key ${JSON.stringify(id)} already exists`) : error;
-  });
-  return { ...created, organization };
-}
+} satisfies { readonly [Name in CallName]: Run<Controlled, MadeAnswer<Name>> };
 
 /** @throws HttpError 404 for an unknown key */
 async function changeKey(
@@ -207,7 +186,7 @@ async function changeKey(
 ): Promise<ListedKey> {
   const { organizationId: organization } = await requireKey(store, keyId);
   const key = await store.apiKeys.update(organization, keyId, (current) => ({ ...current, ...change }));
-  if (key === undefined) throw noSuchKey(keyId);
+  if (key === undefined) throw new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
   return { ...key, organization };
 }
 
@@ -216,6 +195,5 @@ async function findFirstKey({ store, organization }: Service, firstId: string) {
   const first = await store.apiKeys.credential(firstId);
   const key = first?.enabled ? first : await store.apiKeys.oldest(organization);
   if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
-  const fate = first === undefined ? 'has been deleted' : 'is disabled';
-  throw new HttpError(404, `the first key of this server, ${firstId}, ${fate}, and no other one is enabled`);
+  throw new HttpError(404, `the first key, ${firstId}, is disabled or deleted, and no other one is enabled`);
 }

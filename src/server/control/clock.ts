@@ -1,9 +1,15 @@
 import { durationExamples, parseIsoTime, parseSignedDuration } from '../../text/duration.js';
 import { badRequest } from '../http/answer.js';
-import type { ClockState } from './control.js';
 
 /** Last millisecond of the year 9999: later times have no widely readable ISO 8601 form. */
 export const latestTime = Date.UTC(10_000, 0) - 1;
+
+/** The server's time. */
+export interface ClockState {
+  readonly time: string;
+  /** Milliseconds ahead of the machine's clock; negative when behind. */
+  readonly offset: number;
+}
 
 /** The server's clock, which keeps running from the time it is set to. */
 export class ServerClock {

@@ -7,23 +7,13 @@ import type { Handle } from '../http/listener.js';
 import { resourceRoutes } from '../routes/calls.js';
 import { readPageQuery, runResourceCall, statusOf } from '../routes/resources.js';
 import { calls } from './calls.js';
-import {
-  type ControlDoor,
-  type ControlRoute,
-  callRoutes,
-  controlHandler,
-  journalRoute,
-} from './control-handler.js';
+import { type ControlDoor, type ControlRoute, callRoutes, controlHandler } from './control-handler.js';
 import { type Controlled, requireOrganization } from './controlled.js';
 
 /** All calls, the journal's stream and every organization's resources (docs/reference/control-api.md). */
 export function controlApi(place: Controlled, door: ControlDoor): Handle {
   const routes = callRoutes(calls, { ...place, isPage: door.isPage ?? false });
-  return controlHandler(
-    [...routes, journalRoute(place.journal, door), ...itemRoutes(place)],
-    door,
-    refuseNotFound,
-  );
+  return controlHandler([...routes, ...itemRoutes(place)], place.journal, door, refuseNotFound);
 }
 
 /** The service's calls for any organization. Keys have their own calls. */

@@ -40,13 +40,15 @@ export interface ControlRequest {
 
 export type ControlRoute = Route<(asked: ControlRequest) => Answer | Promise<Answer>>;
 
-/** Answers requests below `controlPath`. */
+/** Answers requests below `controlPath`: these routes, and the journal's stream. */
 export function controlHandler(
   routes: readonly ControlRoute[],
+  journal: Journal,
   { connections, authorize }: ControlDoor,
   refuse: () => Error,
 ): Handle {
-  const table = new RouteTable(routes);
+  const stream = (asked: ControlRequest) => streamJournal(asked, journal, connections.ended);
+  const table = new RouteTable([...routes, { method: 'GET', path: journalStreamPath, target: stream }]);
   return async (request, response) => {
     authorize(request);
     const body = await readBody(response, maxControlBytes, connections.hold);
@@ -58,18 +60,21 @@ export function controlHandler(
   };
 }
 
+const callNamed = new Map(Object.entries(controlCalls));
+
 /** Routes for the calls of a table. */
 export function callRoutes<Place>(
   table: { readonly [Name in CallName]?: Run<Place> },
   place: Place,
 ): ControlRoute[] {
-  const runs = new Map(Object.entries(table));
-  return Object.entries(controlCalls).flatMap(([name, { method, path, status }]) => {
-    const run = runs.get(name);
-    return run === undefined
-      ? []
-      : [{ method, path, target: (asked) => answerCall(asked, status, run, place) }];
-  });
+  const routes: ControlRoute[] = [];
+  for (const [name, run] of Object.entries(table)) {
+    const call = callNamed.get(name);
+    if (call === undefined) continue;
+    const { method, path, status } = call;
+    routes.push({ method, path, target: (asked) => answerCall(asked, status, run, place) });
+  }
+  return routes;
 }
 
 async function answerCall<Place>(
@@ -84,48 +89,35 @@ async function answerCall<Place>(
   try {
     return jsonAnswer(status, await run(place, read));
   } catch (error) {
-    throw toRefusal(error);
+    // A rule, a stub or a profile does not fit, or cannot be stored.
+    if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
+    const { message, details } = error;
+    const text = details.hint === undefined ? message : `${message}; ${details.hint}`;
+    throw error instanceof UsageError ? badRequest(text) : new HttpError(500, text, { check: 'server' });
   }
-}
-
-/** For a rule, a stub or a profile that does not fit, or cannot be stored. */
-function toRefusal(error: unknown): unknown {
-  if (!(error instanceof UsageError || error instanceof ConfigError)) return error;
-  const { message, details } = error;
-  const text = details.hint === undefined ? message : `${message}; ${details.hint}`;
-  return error instanceof UsageError ? badRequest(text) : new HttpError(500, text, { check: 'server' });
 }
 
 /** Milliseconds between keep-alive messages: without them, an idle server would look dead. */
 const keepAliveInterval = 15_000;
 
 /** Streams journal entries, and how many a slow reader missed, as server-sent events. `Last-Event-ID` resumes. */
-export function journalRoute(journal: Journal, { connections: { ended } }: ControlDoor): ControlRoute {
-  return {
-    method: 'GET',
-    path: journalStreamPath,
-    target({ request, response, query: given }) {
-      const query = conforming(journalStreamSchema, given);
-      const signal = followEnd(response, ended);
-      const after = readLastId(request, journal) ?? journal.before(query);
-      const batches = journal.follow({ ...query, after, signal, quiet: keepAliveInterval });
-      return {
-        status: 200,
-        headers: [
-          ...['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store'],
-          ...['Connection', 'close'],
-        ],
-        // Reads only one chunk ahead: unread entries stay in the journal, which is bounded.
-        body: Readable.from(toEvents(batches, journal, after), { objectMode: true, highWaterMark: 1 }),
-      };
-    },
-  };
-}
-
-function followEnd(response: ServerResponse, ended: AbortSignal): AbortSignal {
+function streamJournal(
+  { request, response, query: given }: ControlRequest,
+  journal: Journal,
+  ended: AbortSignal,
+) {
+  const query = conforming(journalStreamSchema, given);
   const closed = new AbortController();
   response.once('close', () => closed.abort());
-  return AbortSignal.any([ended, closed.signal]);
+  const signal = AbortSignal.any([ended, closed.signal]);
+  const after = readLastId(request, journal) ?? journal.before(query);
+  const batches = journal.follow({ ...query, after, signal, quiet: keepAliveInterval });
+  return {
+    status: 200,
+    headers: ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store', 'Connection', 'close'],
+    // Reads only one chunk ahead: unread entries stay in the journal, which is bounded.
+    body: Readable.from(toEvents(batches, journal, after), { objectMode: true, highWaterMark: 1 }),
+  };
 }
 
 function readLastId({ headers }: IncomingMessage, journal: Journal): number | undefined {

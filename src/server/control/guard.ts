@@ -7,16 +7,16 @@ import type { ServerOptions } from '../options.js';
 
 export interface Controllers {
   readonly token: string;
-  readonly localHosts: ReadonlySet<string>;
-  readonly openHosts: ReadonlySet<string>;
+  readonly localHosts: readonly string[];
+  readonly openHosts: readonly string[];
 }
 
 export function controllers(
   token: string,
   { tlsNames = [], controlHosts = [] }: Pick<ServerOptions, 'tlsNames' | 'controlHosts'>,
 ): Controllers {
-  const toHosts = (names: readonly string[]) => new Set(names.map(normalizeHost));
-  return { token, localHosts: toHosts(tlsNames), openHosts: toHosts(controlHosts) };
+  const normalized = (host: string) => readHostname(isIPv6(host) ? `[${host}]` : host);
+  return { token, localHosts: tlsNames.map(normalized), openHosts: controlHosts.map(normalized) };
 }
 
 /**
@@ -25,23 +25,31 @@ export function controllers(
  * @throws HttpError 403 or 401
  */
 export function requireController(request: IncomingMessage, allowed: Controllers): void {
-  const { headers, socket } = request;
-  const host = readHostname(headers.host);
-  if (!allowed.openHosts.has(normalizeHost(host))) {
-    if (!isLocalAddress(socket.remoteAddress))
-      throw new HttpError(403, 'Forbidden: the control API answers only this machine');
-    if (!isLoopback(host) && !allowed.localHosts.has(normalizeHost(host)))
-      throw new HttpError(
-        403,
-        "Forbidden: Host must be localhost, a loopback address or one of the server's TLS names",
-      );
+  const { host: written, origin } = request.headers;
+  const host = readHostname(written);
+  if (!allowed.openHosts.includes(host)) {
+    requireLocal(request, 'the control API');
+    if (!isLoopback(host) && !allowed.localHosts.includes(host))
+      throw forbidden("Host must be localhost, a loopback address or one of the server's TLS names");
   }
-  if (headers.origin !== undefined && hostOfOrigin(headers.origin) !== headers.host?.toLowerCase())
-    throw new HttpError(403, 'Forbidden: the request comes from a page of another origin');
+  const own = /^https?:\/\/([^/?#@\\]+)$/i.exec(origin ?? '')?.[1]?.toLowerCase();
+  if (origin !== undefined && own !== written?.toLowerCase())
+    throw forbidden('the request comes from a page of another origin');
   if (hasControlToken(request, allowed)) return;
   throw new HttpError(401, 'Unauthorized: the control token is missing or wrong', {
     headers: ['WWW-Authenticate', 'Bearer'],
   });
+}
+
+/** @throws HttpError 403 for a request from another machine */
+export function requireLocal({ socket: { remoteAddress } }: IncomingMessage, what: string): void {
+  // A dual-stack socket shows an IPv4 peer with this prefix.
+  if (remoteAddress === undefined || !isLoopback(remoteAddress.replace(/^::ffff:/i, '')))
+    throw forbidden(`${what} answers only this machine`);
+}
+
+export function forbidden(why: string): HttpError {
+  return new HttpError(403, `Forbidden: ${why}`);
 }
 
 export function hasControlToken(request: IncomingMessage, { token }: Controllers): boolean {
@@ -52,21 +60,8 @@ export function readBearer({ headers }: IncomingMessage): string {
   return /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** As in a URL: in lower case, with IPv6 addresses in brackets and in their shortest form. */
-function normalizeHost(host: string): string {
-  return readHostname(isIPv6(host) ? `[${host}]` : host);
-}
-
-export function isLocalAddress(address: string | undefined): boolean {
-  // A dual-stack socket shows an IPv4 peer with this prefix.
-  return address !== undefined && isLoopback(address.replace(/^::ffff:/i, ''));
-}
-
-function readHostname(host: string | undefined): string {
+/** As in a URL: in lower case, with IPv6 addresses in brackets and in their shortest form; empty if invalid. */
+function readHostname(host = ''): string {
   const url = `http://${host}/`;
-  return host !== undefined && /^[^/?#@\\]+$/.test(host) && URL.canParse(url) ? new URL(url).hostname : '';
-}
-
-function hostOfOrigin(origin: string): string {
-  return /^https?:\/\/([^/?#@\\]+)$/i.exec(origin)?.[1]?.toLowerCase() ?? '';
+  return /^[^/?#@\\]+$/.test(host) && URL.canParse(url) ? new URL(url).hostname : '';
 }

@@ -6,26 +6,21 @@ import type { Control } from './control.js';
 import type { Run } from './control-handler.js';
 import type { Controlled } from './controlled.js';
 
-type Calls = typeof calls;
-type Answered<Name extends CallName> = Awaited<ReturnType<Calls[Name]>>;
+type Answered<Name extends CallName> = Awaited<ReturnType<(typeof calls)[Name]>>;
 
 const runs: { readonly [Name in CallName]: Run<Controlled, Answered<Name>> } = calls;
 
 /** The control of a server for programs in this process. */
 export function openControl(place: Controlled): Control {
   const run = async <Name extends CallName>(name: Name, input: object = {}): Promise<Answered<Name>> => {
-    if (place.isClosed() && !name.startsWith('journal.')) {
+    if (place.isClosed() && !name.startsWith('journal.'))
       throw new UsageError('this server is closed', { hint: 'start another with startServer()' });
-    }
     return runs[name](place, (schema) => readInput(`control.${name}`, schema, input));
   };
-  const { journal } = place;
   return {
     reset: async () => void (await run('data.reset')),
     snapshot: async () => (await run('data.snapshot')).snapshot,
     restore: async (snapshot) => void (await run('data.restore', { snapshot })),
-    snapshots: async () => (await run('data.snapshots')).snapshots,
-    status: () => run('status.get'),
     consoleLink: async () => (await run('console.link')).console,
     organizations: {
       list: async () => (await run('organizations.list')).organizations,
@@ -37,19 +32,12 @@ export function openControl(place: Controlled): Control {
       advance: (by) => run('clock.advance', { by }),
     },
     faults: {
-      get: async () => [...(await run('faults.get')).faults],
+      get: async () => (await run('faults.get')).faults,
       set: async (rules) => (await run('faults.set', { rules })).faults,
-      clear: () => run('faults.clear'),
     },
     stubs: {
       get: async () => (await run('stubs.get')).stubs,
       set: async (stubs) => (await run('stubs.set', { stubs })).stubs,
-      clear: () => run('stubs.clear'),
-    },
-    rateLimit: {
-      get: async () => (await run('rateLimit.get')).rateLimit ?? undefined,
-      set: async (limit) => (await run('rateLimit.set', limit)).rateLimit,
-      clear: () => run('rateLimit.clear'),
     },
     quotas: {
       get: (organization) => run('quotas.get', { organization }),
@@ -60,14 +48,11 @@ export function openControl(place: Controlled): Control {
       issue: (key) => run('keys.issue', key),
       disable: (id) => run('keys.disable', { id }),
       enable: (id) => run('keys.enable', { id }),
-      rename: (id, name) => run('keys.rename', { id, name }),
       revoke: (id) => run('keys.revoke', { id }),
     },
     journal: {
       get: async (query) => (await run('journal.list', query)).entries ?? [],
-      find: (id) => run('journal.get', { id }),
       count: async (filter) => (await run('journal.list', { ...filter, count: true })).count ?? 0,
-      follow: (options) => journal.follow(options),
       clear: () => run('journal.clear'),
     },
   };

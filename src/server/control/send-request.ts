@@ -12,19 +12,10 @@ import type { Remedy } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { badRequest, HttpError } from '../http/answer.js';
 import { conforming } from '../http/body.js';
-import type { TlsIdentity } from '../http/listener.js';
-import { isServiceTarget, type Targets } from '../http/url-space.js';
-import type { SendableRequest } from '../journal/kept-exchange.js';
+import { isServiceTarget } from '../http/url-space.js';
+import type { Exchange } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
-import type { JournalDetail } from './control.js';
-import {
-  type Controlled,
-  destinationOf,
-  requireEntry,
-  requireKey,
-  requireOrganization,
-} from './controlled.js';
-import { explainDetail } from './explained.js';
+import { type Controlled, detailOf, requireEntry, requireKey, requireOrganization } from './controlled.js';
 
 type RequestToSend = z.output<(typeof controlInputs)['requests.send']>;
 
@@ -38,20 +29,11 @@ const patience = 30_000;
  * @throws HttpError 400 for an unsendable request, 404 for an unknown request, key or organization, 409 if no key is
  * enabled, 502 if the request did not reach the journal
  */
-export async function sendRequest(
-  { replay, fix = false, ...given }: RequestToSend,
-  controlled: Controlled,
-): Promise<JournalDetail> {
-  const { service, journal, facts } = controlled;
-  const destination = destinationOf(controlled);
-  const kept = replay === undefined ? undefined : requireEntry(journal, replay);
-  const before = kept?.toSendable();
-  const remedy = fix && kept ? (await explainDetail(kept, destination)).refusal?.remedy : undefined;
-  const parts = toParts({
-    ...before,
-    ...applyEdit(remedy, before, service.targets),
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  });
+export async function sendRequest(given: RequestToSend, { service, journal, facts }: Controlled) {
+  const kept = given.replay === undefined ? undefined : requireEntry(journal, given.replay);
+  const before = kept?.exchange;
+  const remedy = given.fix && kept ? detailOf(kept).refusal?.remedy : undefined;
+  const parts = toParts(given, before, remedy, service);
   const key = await chooseKey(given, before, remedy?.step === 'enable-key', service);
   await changeService(remedy, key, service);
   const timestamp = String(Math.floor(service.clock() / 1000));
@@ -62,27 +44,10 @@ export async function sendRequest(
     'Content-Length': String(parts.body.byteLength),
     [markHeader]: mark,
   };
-  const lost = await exchange(parts, headers, facts().url, service.tls);
+  const lost = await exchange(parts, headers, facts().url, service);
   const sent = journal.findByHeader(markHeader, mark);
   if (sent === undefined) throw new HttpError(502, lost);
-  return explainDetail(sent, destination);
-}
-
-/** Applies a remedy's path and method; keeps a dialect's base path. */
-function applyEdit(
-  remedy: Remedy | undefined,
-  before: SendableRequest | undefined,
-  targets: Targets,
-): { method?: string; target?: string } {
-  if (remedy?.step !== 'edit' || before === undefined) return {};
-  const { path, method } = remedy;
-  const [sent = '', ...query] = before.target.split(/(?=\?)/);
-  const local = targets.toLocal(sent);
-  const base = sent.endsWith(local) ? sent.slice(0, sent.length - local.length) : '';
-  return {
-    ...(method !== undefined && { method }),
-    ...(path !== undefined && { target: `${base}${path}${query.join('')}` }),
-  };
+  return detailOf(sent);
 }
 
 interface SentParts {
@@ -92,24 +57,36 @@ interface SentParts {
   readonly body: Buffer;
 }
 
-/** Checks method and target even if they come from the journal. */
+/** What is given, or else what the remedy says, or else what the journal has. Checked wherever it comes from. */
 function toParts(
-  wanted: Partial<Omit<SendableRequest, 'body'>> & { body?: string | Buffer | undefined },
+  given: RequestToSend,
+  before: Exchange | undefined,
+  remedy: Remedy | undefined,
+  { targets }: Service,
 ): SentParts {
-  if ('body' in wanted && wanted.body === undefined)
+  const edit: { path?: string; method?: string } = remedy?.step === 'edit' ? remedy : {};
+  const [path = ''] = before?.target.split('?') ?? [];
+  // A dialect's base path and the query stay.
+  const edited = edit.path && before?.target.replace(targets.toLocal(path), () => edit.path ?? '');
+  const { method = 'GET', target = '/' } = conforming(controlInputs['requests.send'], {
+    method: given.method ?? edit.method ?? before?.method,
+    target: given.target ?? edited ?? before?.target,
+  });
+  if (!isServiceTarget(target)) throw badRequest(`${target} is not a path of the service`);
+  const known = given.body ?? (before === undefined ? '' : before.body);
+  if (known === undefined)
     throw badRequest('the journal does not have the body of this request: provide one');
-  const { method, target } = wanted;
-  const checked = conforming(controlInputs['requests.send'], { method, target });
-  const { method: verb = 'GET', target: place = '/' } = checked;
-  if (!isServiceTarget(place)) throw badRequest(`${place} is not a path of the service`);
-  const body = Buffer.from(wanted.body ?? '');
-  const { contentType = body.byteLength === 0 ? '' : 'application/json' } = wanted;
-  return { method: verb, target: place, contentType, body };
+  const body = Buffer.from(known);
+  const { rawHeaders = [] } = before ?? {};
+  const type = rawHeaders.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
+  const usual = body.byteLength === 0 ? '' : 'application/json';
+  const contentType = given.contentType ?? (type === -1 ? usual : (rawHeaders[type + 1] ?? ''));
+  return { method, target, body, contentType };
 }
 
 async function chooseKey(
   { keyId, organization }: RequestToSend,
-  before: SendableRequest | undefined,
+  before: Exchange | undefined,
   mayBeDisabled: boolean,
   { store, organization: first }: Service,
 ): Promise<KeyCredential> {
@@ -140,15 +117,19 @@ async function changeService(
 
 /** Resolves when the exchange ends, with a text in case the journal lacks it: the response is read from there. */
 async function exchange(
-  { method, target, body }: SentParts,
+  { method, target: path, body }: SentParts,
   headers: Readonly<Record<string, string>>,
   url: string,
-  tls: TlsIdentity | undefined,
+  { tls }: Service,
 ): Promise<string> {
   const { hostname, port } = urlToHttpOptions(new URL(url));
   const signal = AbortSignal.timeout(patience);
-  const options = { hostname, port, method, path: target, headers, agent: false, signal };
-  const request = tls ? requestSecurely({ ...options, ...trustOnly(tls) }) : requestPlainly(options);
+  const options = { hostname, port, method, path, headers, agent: false, signal };
+  // Trusts only the server's own certificate, from any authority and for any name.
+  const trust = { allowPartialTrustChain: true, checkServerIdentity: () => undefined };
+  const request = tls
+    ? requestSecurely({ ...options, ...trust, ca: new X509Certificate(tls.cert).toString() })
+    : requestPlainly(options);
   try {
     const answered = once(request, 'response');
     request.end(body);
@@ -158,13 +139,4 @@ async function exchange(
   } catch (error) {
     return `The server could not send the request to itself: ${readMessage(error)}`;
   }
-}
-
-/** Trusts only the server's own certificate, from any authority and for any name. */
-function trustOnly({ cert }: TlsIdentity) {
-  return {
-    ca: new X509Certificate(cert).toString(),
-    allowPartialTrustChain: true,
-    checkServerIdentity: () => undefined,
-  };
 }

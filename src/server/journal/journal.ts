@@ -5,7 +5,14 @@ import { journalCapacity } from '../../api/control/control-events.js';
 import { readPath } from '../../text/base-url.js';
 import { parseMoment } from '../../text/duration.js';
 import { glob } from '../../text/glob.js';
-import { type Exchange, type Explain, type JournalEntry, KeptExchange } from './kept-exchange.js';
+import {
+  type Exchange,
+  type Explain,
+  type JournalEntry,
+  type KeptExchange,
+  toEntry,
+  withoutLongBodies,
+} from './kept-exchange.js';
 
 /** Bounds the size of a batch: each entry has headers and up to 16 KiB of body. */
 const entriesPerBatch = 20;
@@ -32,17 +39,18 @@ export class Journal {
   add(exchange: Exchange, explain?: Explain): void {
     this.#newest += 1;
     if (explain !== undefined) this.#refused += 1;
-    this.#kept.push(new KeptExchange(exchange, explain, this.#newest));
+    this.#kept.push({ id: this.#newest, exchange: withoutLongBodies(exchange), explain });
     if (this.#kept.length > journalCapacity) this.#kept.shift();
     this.#events.emit('added');
   }
 
-  get counts(): JournalCounts {
+  /** Since the start; `kept` counts those still stored. */
+  get counts() {
     return { total: this.#newest, refused: this.#refused, kept: this.#kept.length };
   }
 
   entries(query: JournalQuery = {}): JournalEntry[] {
-    return this.#matching(query).map((kept) => kept.toEntry());
+    return this.#matching(query).map(toEntry);
   }
 
   find(id: number): KeptExchange | undefined {
@@ -51,7 +59,9 @@ export class Journal {
 
   /** The newest request with this header; `name` must be spelled as the client sent it. */
   findByHeader(name: string, value: string): KeptExchange | undefined {
-    return this.#kept.findLast((kept) => kept.hasHeader(name, value));
+    return this.#kept.findLast(
+      ({ exchange: { rawHeaders } }) => rawHeaders[rawHeaders.indexOf(name) + 1] === value,
+    );
   }
 
   count(filter: JournalFilter = {}): number {
@@ -64,24 +74,20 @@ export class Journal {
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
-  /** Matching entries among the next `size` requests after an ID; `missed` counts requests no longer stored. */
-  after(id: number, filter: JournalFilter, size: number): JournalBatch {
-    const oldest = this.#newest - this.#kept.length;
-    const start = Math.max(id, oldest);
-    const next = this.#kept.slice(start - oldest, start - oldest + size);
-    const entries = next.filter(wantedBy(filter, this.#clock())).map((kept) => kept.toEntry());
-    return { entries, missed: start - id, last: start + next.length };
-  }
-
   /** Existing entries, then new ones, until aborted. Does not buffer for slow readers, but counts what they miss. */
   async *follow({ limit, after, signal, quiet, ...filter }: FollowOptions): AsyncGenerator<JournalBatch> {
     let last = after ?? this.before({ limit, ...filter });
     for (;;) {
-      const batch = this.after(last, filter, entriesPerBatch);
-      if (batch.last > last) yield batch;
+      const oldest = this.#newest - this.#kept.length;
+      const missed = Math.max(0, oldest - last);
+      const start = last + missed;
+      const next = this.#kept.slice(start - oldest, start - oldest + entriesPerBatch);
+      const isNew = start + next.length > last;
+      last = start + next.length;
+      const entries = next.filter(wantedBy(filter, this.#clock())).map(toEntry);
+      if (isNew) yield { entries, missed, last };
       else if (signal.aborted) return;
-      else if (!(await this.#grown(signal, quiet))) yield batch;
-      last = batch.last;
+      else if (!(await this.#grown(signal, quiet))) yield { entries, missed, last };
     }
   }
 
@@ -105,13 +111,6 @@ export class Journal {
     const matching = this.#kept.filter(wantedBy(filter, this.#clock()));
     return limit === 0 ? [] : matching.slice(-limit);
   }
-}
-
-/** Numbers of requests since the start; `kept` counts those still stored. */
-export interface JournalCounts {
-  readonly total: number;
-  readonly refused: number;
-  readonly kept: number;
 }
 
 /** Matching entries; how many requests before them were `missed`; and the `last` ID that the batch covers. */
@@ -154,16 +153,12 @@ function wantedBy(
 ): (kept: KeptExchange) => boolean {
   const earliest = since === undefined ? undefined : (parseMoment(since, now) ?? Number.NaN);
   const isPath = path === undefined ? undefined : glob(path);
-  return ({ about, isRefused }) =>
-    (key === undefined || about.keyId === key) &&
-    (method === undefined || about.method === method) &&
-    (earliest === undefined || about.time >= earliest) &&
-    (refused === undefined || isRefused === refused) &&
-    (status === undefined || isStatus(about.status, String(status))) &&
-    (isPath === undefined || isPath(readPath(about.target)));
-}
-
-function isStatus(status: number | undefined, wanted: string): boolean {
-  if (status === undefined) return false;
-  return wanted.endsWith('xx') ? wanted.startsWith(String(status).slice(0, 1)) : wanted === String(status);
+  const digits = status === undefined ? undefined : String(status).replace('xx', '');
+  return ({ exchange, explain }) =>
+    (key === undefined || exchange.keyId === key) &&
+    (method === undefined || exchange.method === method) &&
+    (earliest === undefined || exchange.time >= earliest) &&
+    (refused === undefined || (explain !== undefined) === refused) &&
+    (digits === undefined || String(exchange.status ?? '').startsWith(digits)) &&
+    (isPath === undefined || isPath(readPath(exchange.target)));
 }

@@ -8,9 +8,8 @@ const keptBodyBytes = 16_384;
 interface Message {
   /** Flat: names and values. */
   readonly rawHeaders: readonly string[];
-  /** `undefined` if the body was not read completely, or is not kept because it is long. */
   readonly body?: Buffer | string | undefined;
-  /** The announced length of a body that was not read completely; absent for other bodies. */
+  /** The length of a body that was not read completely, or is not kept; absent for other bodies. */
   readonly unreadBytes?: number | undefined;
 }
 
@@ -39,108 +38,52 @@ export interface JournalEntry extends RequestRecord, JournalResponse {
   readonly refusal?: Refusal | undefined;
 }
 
-/** A request without its credential. */
-export interface SendableRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly contentType: string | undefined;
-  readonly body: Buffer | undefined;
-  readonly keyId: string | undefined;
-  readonly organization: string | undefined;
-}
-
 export type Explain = () => Refusal;
 
-/** What the journal keeps of a request or response. */
-class KeptMessage {
-  readonly headers: readonly string[];
-  readonly bytes: number;
-  readonly #body: Buffer | string | undefined;
-
-  constructor({ rawHeaders, unreadBytes, body = unreadBytes === undefined ? '' : undefined }: Message) {
-    this.headers = rawHeaders;
-    this.bytes = body === undefined ? (unreadBytes ?? 0) : Buffer.byteLength(body);
-    // A copy, because a chunk belongs to a larger buffer.
-    if (this.bytes <= keptBodyBytes) this.#body = Buffer.isBuffer(body) ? Buffer.from(body) : body;
-  }
-
-  /** Empty if none was sent; `undefined` if it is not kept. */
-  get body(): Buffer | undefined {
-    return this.#body === undefined ? undefined : Buffer.from(this.#body);
-  }
-
-  /** Masked. */
-  shown(): JournalResponse {
-    const { headers, bytes, body } = this;
-    const shown = body === undefined || bytes === 0 ? undefined : redactedBody(body);
-    return {
-      headers: redactedHeaders(headers),
-      bodyBytes: bytes,
-      ...(shown && { body: 'json' in shown ? JSON.parse(shown.json) : shown.measures }),
-    };
-  }
+/** An entry of the journal, unmasked. */
+export interface KeptExchange {
+  readonly id: number;
+  readonly exchange: Exchange;
+  /** Only if the request was refused. */
+  readonly explain: Explain | undefined;
 }
 
-/** An entry of the journal, unmasked; its methods mask it. */
-export class KeptExchange {
-  readonly id: number;
-  readonly about: Omit<Exchange, keyof Message | 'response'>;
-  readonly isRefused: boolean;
-  readonly #request: KeptMessage;
-  readonly #response: KeptMessage | undefined;
-  readonly #explain: Explain | undefined;
+/** Drops long bodies, and copies short ones, because a chunk belongs to a larger buffer. */
+export function withoutLongBodies({ response, ...exchange }: Exchange): Exchange {
+  return { ...exchange, ...keptMessage(exchange), response: response && keptMessage(response) };
+}
 
-  constructor(exchange: Exchange, explain: Explain | undefined, id: number) {
-    const { time, method, target, status, milliseconds, keyId, organization, fault, stub } = exchange;
-    this.id = id;
-    // Field by field: the exchange has the whole bodies, which may be long.
-    this.about = { time, method, target, status, milliseconds, keyId, organization, fault, stub };
-    this.isRefused = explain !== undefined;
-    this.#request = new KeptMessage(exchange);
-    this.#response = exchange.response && new KeptMessage(exchange.response);
-    this.#explain = explain;
-  }
+function keptMessage({ rawHeaders, body = '', unreadBytes }: Message): Message {
+  const bytes = unreadBytes ?? Buffer.byteLength(body);
+  if (unreadBytes !== undefined || bytes > keptBodyBytes)
+    return { rawHeaders, body: undefined, unreadBytes: bytes };
+  return { rawHeaders, body: Buffer.isBuffer(body) ? Buffer.from(body) : body };
+}
 
-  toResponse(): JournalResponse | undefined {
-    return this.#response?.shown();
-  }
+/** Field by field, so that nothing unmasked gets in. */
+export function toRecord({ time, method, target, status, ...rest }: Exchange): RequestRecord {
+  const { milliseconds, keyId, organization, fault, stub } = rest;
+  return {
+    ...{ time: new Date(time).toISOString(), method, target: redactedTarget(target) },
+    ...{ status: status ?? null, milliseconds, keyId, organization, fault, stub },
+  };
+}
 
-  /** Field by field, so that nothing unmasked gets in. */
-  toEntry(): JournalEntry {
-    const { time, method, target, status, milliseconds, keyId, organization, fault, stub } = this.about;
-    const { headers, bodyBytes, ...body } = this.#request.shown();
-    return {
-      id: this.id,
-      time: new Date(time).toISOString(),
-      method,
-      target: redactedTarget(target),
-      status: status ?? null,
-      ...{ milliseconds, keyId, organization, fault, stub, headers, bodyBytes, ...body },
-      ...(this.#explain && { refusal: this.#explain() }),
-    };
-  }
+export function toEntry({ id, exchange, explain }: KeptExchange): JournalEntry {
+  const refusal = explain && { refusal: explain() };
+  return { id, ...toRecord(exchange), ...toShown(exchange), ...refusal };
+}
 
-  /** Unmasked, to be sent again. */
-  toSendable(): SendableRequest {
-    const { method, target, keyId, organization } = this.about;
-    const { headers, body } = this.#request;
-    const type = headers.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
-    const contentType = type === -1 ? undefined : headers[type + 1];
-    return { method, target, contentType, body, keyId, organization };
-  }
-
-  hasHeader(name: string, value: string): boolean {
-    const { headers } = this.#request;
-    return headers[headers.indexOf(name) + 1] === value;
-  }
-
-  /** The masked body, empty if none was sent; `undefined` if it is not JSON or not stored. */
-  shownBody(): Buffer | undefined {
-    const { body, bytes } = this.#request;
-    if (body === undefined || bytes === 0) return body;
-    const shown = redactedBody(body);
-    return 'json' in shown ? Buffer.from(shown.json) : undefined;
-  }
+/** Masked. */
+export function toShown({ rawHeaders, body, unreadBytes = 0 }: Message): JournalResponse {
+  const headers = redactedHeaders(rawHeaders);
+  if (body === undefined) return { headers, bodyBytes: unreadBytes };
+  const bytes = Buffer.from(body);
+  const shown = bytes.length === 0 ? undefined : redactedBody(bytes);
+  return {
+    ...{ headers, bodyBytes: bytes.length },
+    ...(shown && { body: 'json' in shown ? JSON.parse(shown.json) : shown.measures }),
+  };
 }
 
 function redactedHeaders(rawHeaders: readonly string[]): Record<string, string> {
