@@ -77,7 +77,7 @@ class MemoryTerminalInput extends PassThrough {
   setRawMode(raw: boolean): this {
     this.rawMode = raw;
     const answer = raw ? this.#answers.shift() : undefined;
-    if (answer) this.write(answer);
+    if (answer) setImmediate(() => this.write(answer));
     return this;
   }
 }
