@@ -2,7 +2,7 @@ import type { DialectInput } from '../api/dialect/dialect.js';
 import type { PresetName } from '../api/dialect/presets.js';
 import type { FaultRuleText } from '../api/faults/fault-rule.js';
 import type { QuotaKind } from '../api/resources/index.js';
-import type { TeamInput } from '../api/resources/records.js';
+import type { ConnectionInput, TeamInput } from '../api/resources/records.js';
 import type { RateLimit } from '../storage/rate-windows.js';
 import type { Control } from './control/control.js';
 import type { Limits } from './http/limits.js';
@@ -142,17 +142,10 @@ export interface SeedKey {
 }
 
 /** A connection of a seed: the body of POST, with an optional ID. */
-export interface SeedConnection {
-  readonly id?: string | undefined;
-  readonly name: string;
-  readonly type: string;
-  readonly config: { readonly [setting: string]: unknown };
-}
+export type SeedConnection = ConnectionInput & { readonly id?: string | undefined };
 
 /** A team of a seed: the body of POST, with an optional ID. */
-export interface SeedTeam extends TeamInput {
-  readonly id?: string | undefined;
-}
+export type SeedTeam = TeamInput & { readonly id?: string | undefined };
 
 /** A stored key of the seed. */
 export interface SeededKey {
