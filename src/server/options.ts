@@ -122,7 +122,7 @@ export interface Seed {
 }
 
 /** An organization of a seed. An ID is the kind's prefix, here `org_`, followed by letters, digits, `-` or `_`. */
-export interface SeedOrganization {
+interface SeedOrganization {
   readonly id?: string | undefined;
   readonly name: string;
   /** Quota limits that differ from the defaults. */
@@ -133,7 +133,7 @@ export interface SeedOrganization {
 }
 
 /** An API key of a seed. */
-export interface SeedKey {
+interface SeedKey {
   readonly id: string;
   readonly secret?: string | undefined;
   readonly name?: string | undefined;
@@ -142,10 +142,10 @@ export interface SeedKey {
 }
 
 /** A connection of a seed: the body of POST, with an optional ID. */
-export type SeedConnection = ConnectionInput & { readonly id?: string | undefined };
+type SeedConnection = ConnectionInput & { readonly id?: string | undefined };
 
 /** A team of a seed: the body of POST, with an optional ID. */
-export type SeedTeam = TeamInput & { readonly id?: string | undefined };
+type SeedTeam = TeamInput & { readonly id?: string | undefined };
 
 /** A stored key of the seed. */
 export interface SeededKey {
