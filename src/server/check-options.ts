@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { limitsSchema } from '../api/control/chosen-values.js';
 import { stubSchema } from '../api/control/control.js';
@@ -30,19 +29,12 @@ export function checkServerOptions(options: ServerOptions): void {
   }
 }
 
-const hostName =
-  /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i;
-
 // With empty text, as from an unset shell variable, Node would listen on every address or use the working directory.
 const text = z.optional(z.string().check(z.minLength(1)));
 const [secret, texts] = [z.optional(z.string()), z.optional(z.array(z.string()))];
 const [number, anything] = [z.optional(z.number()), z.optional(z.unknown())];
 const port = z.optional(z.int().check(z.minimum(0), z.maximum(65_535)));
 const callback = z.optional(functionOption);
-const isHost = z.refine<string>((name) => isIP(name) !== 0 || hostName.test(name), {
-  error: ({ input }) => `${JSON.stringify(input)} is not the name or address of a machine`,
-});
-const hosts = z.optional(z.array(z.string().check(isHost)));
 const rateLimit = z.strictObject(
   { requests: z.int().check(z.minimum(1)), window: z.number().check(z.positive()) },
   'must be { requests, window }, with window in ms, such as { requests: 100, window: 60000 }',
@@ -55,7 +47,7 @@ const shape = () =>
   z.strictObject({
     ...{ host: text, port, data: text, database: secret, http: z.optional(z.boolean()) },
     tls: z.optional(z.strictObject({ cert: z.string(), key: z.string() })),
-    ...{ tlsNames: hosts, controlHosts: hosts, cors: texts },
+    ...{ tlsNames: texts, controlHosts: texts, cors: texts },
     console: z.optional(z.union([z.boolean(), z.strictObject({ port })])),
     masterKey: secret,
     bootstrap: z.optional(z.strictObject({ keyId: secret, secret })),

@@ -17,25 +17,7 @@ export type { Control, CreatedOrganization, ListedKey } from './control/control.
 export type { Limits } from './http/limits.js';
 export type { JournalFilter, JournalQuery } from './journal/journal.js';
 export type { JournalEntry, JournalResponse } from './journal/kept-exchange.js';
-export type {
-  Log,
-  LogEntry,
-  LoggedRequests,
-  NoticeEntry,
-  RequestEntry,
-  RequestRecord,
-} from './journal/log.js';
-export type {
-  BootstrapKey,
-  RunningServer,
-  SaveProfile,
-  Seed,
-  SeedConnection,
-  SeededKey,
-  SeedKey,
-  SeedOrganization,
-  SeedTeam,
-  ServerOptions,
-} from './options.js';
+export type { Log, LogEntry, LoggedRequests } from './journal/log.js';
+export type { RunningServer, SaveProfile, Seed, SeededKey, ServerOptions } from './options.js';
 export { startServer } from './start-server.js';
 export type { Stub, StubState } from './stubs.js';

@@ -2,7 +2,7 @@ import type { DialectInput } from '../api/dialect/dialect-input.js';
 import type { PresetName } from '../api/dialect/presets.js';
 import type { FaultRuleText } from '../api/faults/fault-rule.js';
 import type { QuotaKind } from '../api/resources/index.js';
-import type { TeamInput } from '../api/resources/records.js';
+import type { ConnectionInput, TeamInput } from '../api/resources/records.js';
 import type { RateLimit } from '../storage/rate-windows.js';
 import type { Control } from './control/control.js';
 import type { Limits } from './http/limits.js';
@@ -122,7 +122,7 @@ export interface Seed {
 }
 
 /** An organization of a seed. An ID is the kind's prefix, here `org_`, followed by letters, digits, `-` or `_`. */
-export interface SeedOrganization {
+interface SeedOrganization {
   readonly id?: string | undefined;
   readonly name: string;
   /** Quota limits that differ from the defaults. */
@@ -133,7 +133,7 @@ export interface SeedOrganization {
 }
 
 /** An API key of a seed. */
-export interface SeedKey {
+interface SeedKey {
   readonly id: string;
   readonly secret?: string | undefined;
   readonly name?: string | undefined;
@@ -142,17 +142,10 @@ export interface SeedKey {
 }
 
 /** A connection of a seed: the body of POST, with an optional ID. */
-export interface SeedConnection {
-  readonly id?: string | undefined;
-  readonly name: string;
-  readonly type: string;
-  readonly config: { readonly [setting: string]: unknown };
-}
+type SeedConnection = ConnectionInput & { readonly id?: string | undefined };
 
 /** A team of a seed: the body of POST, with an optional ID. */
-export interface SeedTeam extends TeamInput {
-  readonly id?: string | undefined;
-}
+type SeedTeam = TeamInput & { readonly id?: string | undefined };
 
 /** A stored key of the seed. */
 export interface SeededKey {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { Fault } from '../api/faults/faults.js';
 import { claimedKeyId } from '../redaction/harmless.js';
@@ -66,14 +67,13 @@ export function recordRequest(asked: ServiceRequest, answer: Answer | undefined,
       rawHeaders: request.rawHeaders,
       body: body === 'too large' ? undefined : body,
       unreadBytes: isUnread ? Number(request.headers['content-length'] ?? 0) : undefined,
-      response: answer && { rawHeaders: answer.headers, body: isText(answer.body) ? answer.body : undefined },
+      response: answer && {
+        rawHeaders: answer.headers,
+        body: answer.body instanceof Readable ? undefined : answer.body,
+      },
     },
     refusal,
   );
-}
-
-function isText(body: Answer['body']): body is Buffer | string {
-  return typeof body === 'string' || Buffer.isBuffer(body);
 }
 
 /**

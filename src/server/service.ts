@@ -1,5 +1,5 @@
 import { Faults } from '../api/faults/faults.js';
-import { readMessage, readSystemCode } from '../errors/errors.js';
+import { readMessage } from '../errors/errors.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import type { Store } from '../storage/store.js';
 import { RateLimiter } from './admission/rate-limiter.js';
@@ -44,7 +44,7 @@ export function openService(parts: ServiceParts, handle: ListenerOptions['handle
       dialect?.spell(headers);
     },
     onBroken: (refusal) => record({ ...unreadable, time: clock(), status: refusal.statusCode }, refusal),
-    onHandshakeFailure: (error) => noteHandshake(error, notify),
+    onHandshakeFailure: (error) => notify('warning', `a TLS handshake failed: ${readMessage(error)}`),
   });
   return {
     ...parts,
@@ -63,14 +63,3 @@ export function openService(parts: ServiceParts, handle: ListenerOptions['handle
 
 /** A request of which nothing is known. */
 const unreadable = { method: '-', target: '-', milliseconds: 0, rawHeaders: [] };
-
-const handshakeFailures: Readonly<Record<string, string>> = {
-  ERR_SSL_HTTP_REQUEST: 'a client sent plain HTTP to the HTTPS port: its URL must begin with https://',
-  ERR_SSL_NO_APPLICATION_PROTOCOL: 'a client accepts only HTTP/2, but the server speaks HTTP/1.1',
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'a client does not trust the certificate: give it the CA file',
-};
-
-function noteHandshake(error: Error, notify: Notify): void {
-  const code = readSystemCode(error) ?? '';
-  notify('warning', handshakeFailures[code] ?? `a TLS handshake failed: ${readMessage(error)}`);
-}

@@ -18,7 +18,6 @@ import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
 import { handleRequest } from './handle-request.js';
 import { HttpError } from './http/answer.js';
-import { defaultLimits } from './http/limits.js';
 import { certificateHosts, listen, toUrl } from './http/listen.js';
 import { type Notify, notifying } from './journal/log.js';
 import type { RunningServer, ServerOptions } from './options.js';
@@ -102,9 +101,8 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   warnOfOthers(host, options, notify);
   if (wanted !== false)
     management = await openConsoleListener({
-      ...{ clock: service.clock, report: service.report, notify, mountControl },
       port: wanted === true ? 0 : (wanted.port ?? 0),
-      limits: { ...defaultLimits, ...options.limits },
+      ...{ notify, mountControl },
     });
   const facts = controlled.facts();
   if (directory.kept) releases.push(await leaveServerFile(directory.path, { ...facts, token: controlToken }));

@@ -37,7 +37,6 @@ export function answerStub(stub: ActiveStub): Answer {
   return { status: stub.status, headers: Object.entries(stub.headers).flat(), body: stub.body };
 }
 
-const maxStubs = 100;
 const maxStubBytes = 1024 * 1024;
 
 /** A stub for a path and query takes precedence over one for the path only. */
@@ -66,8 +65,6 @@ export class Stubs {
       if (checked.has(stub.key)) throw refusal(stub.request, 'duplicate stub');
       checked.set(stub.key, stub);
     }
-    if (checked.size > maxStubs)
-      throw new UsageError(`${checked.size} stubs, more than the limit of ${maxStubs}`);
     if (Buffer.byteLength(JSON.stringify([...checked.values()])) > maxStubBytes)
       throw new UsageError(`the stubs have more bytes than the limit of ${maxStubBytes}`);
     this.#stubs = checked;

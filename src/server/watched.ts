@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { FaultState } from '../api/faults/faults.js';
-import { readMessage } from '../errors/errors.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
 import { readingCalls } from './control/calls.js';
 import { callRoutes, controlHandler } from './control/control-handler.js';
@@ -8,24 +7,14 @@ import type { Watched } from './control/controlled.js';
 import { controllers } from './control/guard.js';
 import { leaveProxyFile } from './data/server-file.js';
 import { HttpError } from './http/answer.js';
-import { defaultLimits } from './http/limits.js';
 import type { Journal } from './journal/journal.js';
 import type { Notify } from './journal/log.js';
 
-export interface WatchedProxy {
-  readonly url: string;
-  /** The base URL of the service behind the proxy. */
-  readonly upstream: string;
-  /** The ID of the profile's key; empty if there is none. */
-  readonly keyId: string;
-  readonly pid: number;
-  readonly startedAt: string;
-  readonly faults: () => readonly FaultState[];
-}
-
 export interface WatchConsoleOptions {
   readonly port: number;
-  readonly proxy: WatchedProxy;
+  readonly faults: () => readonly FaultState[];
+  /** The proxy's URL, the base URL of the service behind it, and the ID of the profile's key, empty without one. */
+  readonly facts: Record<'url' | 'upstream' | 'keyId' | 'startedAt', string> & { readonly pid: number };
   readonly journal: Journal;
   /** Where to store the address and token for this user's programs. */
   readonly directory: string;
@@ -39,8 +28,8 @@ export type WatchConsole = Awaited<ReturnType<typeof openWatchConsole>>;
  * one browser. It refuses most calls, because a proxy does not control the service.
  * @throws UsageError if it cannot listen, ConfigError if its file is unwritable
  */
-export async function openWatchConsole({ port, proxy, journal, notify, directory }: WatchConsoleOptions) {
-  const { faults, ...facts } = proxy;
+export async function openWatchConsole(options: WatchConsoleOptions) {
+  const { port, facts, faults, journal, notify, directory } = options;
   const token = randomBytes(32).toString('hex');
   const watched: Watched = {
     journal,
@@ -58,9 +47,6 @@ export async function openWatchConsole({ port, proxy, journal, notify, directory
     notify,
     mountControl: (door) => controlHandler(callRoutes(readingCalls, watched), journal, door, refuse),
     controllers: controllers(token, {}),
-    report: (error) => notify('error', readMessage(error)),
-    clock: Date.now,
-    limits: defaultLimits,
   });
   const removeFile = await leaveProxyFile(directory, { ...facts, token, console: management.url });
   return {

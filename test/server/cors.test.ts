@@ -27,12 +27,3 @@ it('the pages of given origins may send requests and read the responses, and no 
   const refused = await caller.send('OPTIONS', '/teams', { auth: 'none', headers: { ...other, ...asked } });
   expect(refused.status).toBe(401);
 });
-
-it('a preflight that is not answered is named in the log', async () => {
-  const server = await servers.start();
-  const caller = new Caller(server, { atFault: true });
-  await caller.send('OPTIONS', '/teams', { auth: 'none', headers: { origin, ...asked } });
-  expect((await server.control.journal.get())[0]?.refusal).toMatchObject({
-    reason: `a browser asks whether pages of ${origin} may send requests (CORS preflight)`,
-  });
-});

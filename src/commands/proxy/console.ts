@@ -28,8 +28,8 @@ export async function openProxyConsole(
     .catch(() => undefined);
   const upstream = `${origin}${prefix}`;
   const startedAt = new Date().toISOString();
-  const proxy = { url, upstream, keyId: own?.value ?? '', pid: ownProcessId(), startedAt, faults };
-  return openWatchConsole({ port, journal, notify, directory, proxy });
+  const facts = { url, upstream, keyId: own?.value ?? '', pid: ownProcessId(), startedAt };
+  return openWatchConsole({ port, facts, faults, journal, notify, directory });
 }
 
 /** Adds an exchange to a journal, which masks secrets when it is read. */

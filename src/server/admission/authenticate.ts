@@ -1,5 +1,4 @@
 import type { WireRequest } from '../../signing/refusals/explain-credential.js';
-import type { Explanation } from '../../signing/refusals/refusal.js';
 import {
   type Claim,
   CredentialRefusal,
@@ -82,23 +81,15 @@ async function refuse(
   { protocol }: Service,
 ): Promise<never> {
   const { check, statusCode, message } = refusal;
+  const { host } = request.headers;
   // The table of mistakes waits for the first refused credential.
   const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');
-  const { host, origin } = request.headers;
   // Some clients sign the whole URL.
   const origins = host === undefined ? [] : [`${protocol}://${host}`];
+  const disabled = `${key?.keyId} is disabled; enable it: orgctl local keys enable ${key?.keyId}`;
   const explain =
-    explainPreflight(request, String(origin)) ??
-    (check === 'enabled'
-      ? () => ({ reason: `${key?.keyId} is disabled; enable it: orgctl local keys enable ${key?.keyId}` })
-      : prepareExplaining({ refusal, request, key }, origins));
+    check === 'enabled'
+      ? () => ({ reason: disabled })
+      : prepareExplaining({ refusal, request, key }, origins);
   throw new HttpError(statusCode, message, { check, explain, isExpensive: check === 'signature' });
-}
-
-/** Browsers send no credential with the question whether a page may send a request. */
-function explainPreflight({ method, headers }: WireRequest, origin: string): (() => Explanation) | undefined {
-  if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return undefined;
-  const asking = /^https?:\/\/[\w.:[\]-]{1,100}$/.exec(origin)?.[0] ?? 'another origin';
-  const reason = `a browser asks whether pages of ${asking} may send requests (CORS preflight)`;
-  return () => ({ reason, advice: 'name this origin in the option cors of the server' });
 }

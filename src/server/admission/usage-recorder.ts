@@ -7,8 +7,8 @@ export class UsageRecorder {
   readonly #apiKeys: ApiKeys;
   readonly #clock: () => number;
   readonly #onError: (error: unknown) => void;
-  /** Those that are not written yet. */
-  readonly #uses = new Map<string, number>();
+  /** The times of those that are not written yet, by key. */
+  readonly #uses = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #written = Promise.resolve();
 
@@ -16,13 +16,13 @@ export class UsageRecorder {
     [this.#apiKeys, this.#clock, this.#onError] = [apiKeys, clock, onError];
     apiKeys.overlayUses(() => {
       // A copy, because a write may end during a read.
-      const uses = toTimes(this.#uses);
+      const uses = new Map(this.#uses);
       return (keyId) => uses.get(keyId);
     });
   }
 
   record(keyId: string): void {
-    this.#uses.set(keyId, this.#clock());
+    this.#uses.set(keyId, new Date(this.#clock()).toISOString());
     this.#timer ??= setTimeout(() => void this.flush(), writeDelay).unref();
   }
 
@@ -37,11 +37,7 @@ export class UsageRecorder {
   async #write(): Promise<void> {
     const uses = new Map(this.#uses);
     if (uses.size === 0) return;
-    await this.#apiKeys.noteUses(toTimes(uses));
+    await this.#apiKeys.noteUses(uses);
     for (const [keyId, time] of uses) if (this.#uses.get(keyId) === time) this.#uses.delete(keyId);
   }
-}
-
-function toTimes(uses: ReadonlyMap<string, number>): Map<string, string> {
-  return new Map([...uses].map(([keyId, time]) => [keyId, new Date(time).toISOString()]));
 }

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { sessionSchema } from '../../api/control/control.js';
+import { readMessage } from '../../errors/errors.js';
 import { readPath } from '../../text/base-url.js';
 import type { ControlDoor } from '../control/control-handler.js';
 import { type Controllers, hasControlToken, readBearer, requireController } from '../control/guard.js';
 import { HttpError, jsonAnswer, payloadTooLarge, refuseNotFound } from '../http/answer.js';
 import { maxBodyBytes, parseJsonBody, readBody } from '../http/body.js';
-import type { Limits } from '../http/limits.js';
+import { defaultLimits } from '../http/limits.js';
 import { listenSomewhere, toUrl } from '../http/listen.js';
 import { type Handle, Listener } from '../http/listener.js';
 import { ownPath } from '../http/url-space.js';
@@ -17,10 +18,7 @@ const host = '127.0.0.1';
 
 export interface ConsoleListenerOptions {
   readonly port: number;
-  readonly limits: Limits;
   readonly notify: Notify;
-  readonly clock: () => number;
-  readonly report: (error: unknown) => void;
   readonly mountControl: (door: ControlDoor) => Handle | Promise<Handle>;
   /** Checks programs that use the control API here; absent if another listener serves them. */
   readonly controllers?: Controllers | undefined;
@@ -45,8 +43,8 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
   let url = '';
   let app: Promise<Handle> | undefined;
   const listener = new Listener({
-    ...options,
-    finish: addSafeHeaders,
+    ...{ clock: Date.now, limits: defaultLimits, finish: addSafeHeaders },
+    report: (error) => notify('error', readMessage(error)),
     handle: (request, response) =>
       listener.answer(request, response, async () => {
         app ??= consoleApp(options, listener, sessions, url);

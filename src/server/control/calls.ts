@@ -84,8 +84,7 @@ export const calls = {
   },
   async 'quotas.get'({ service: { store, organization: first } }, read) {
     const { organization = first } = read(inputs['quotas.get']);
-    await requireOrganization(store, organization);
-    return store.quotas.of(organization);
+    return requireOrganization(store, organization);
   },
   async 'quotas.set'({ service: { store, organization: first } }, read) {
     const { limits, organization = first } = read(inputs['quotas.set']);

@@ -67,14 +67,10 @@ export function callRoutes<Place>(
   table: { readonly [Name in CallName]?: Run<Place> },
   place: Place,
 ): ControlRoute[] {
-  const routes: ControlRoute[] = [];
-  for (const [name, run] of Object.entries(table)) {
+  return Object.entries(table).flatMap(([name, run]) => {
     const call = callNamed.get(name);
-    if (call === undefined) continue;
-    const { method, path, status } = call;
-    routes.push({ method, path, target: (asked) => answerCall(asked, status, run, place) });
-  }
-  return routes;
+    return call ? [{ ...call, target: (asked) => answerCall(asked, call.status, run, place) }] : [];
+  });
 }
 
 async function answerCall<Place>(

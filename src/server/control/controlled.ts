@@ -1,4 +1,5 @@
 import type { MadeAnswer } from '../../api/control/call-types.js';
+import type { QuotaRecord } from '../../api/quota.js';
 import { usualRemedies } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Filling, StoredContent } from '../../storage/contents.js';
@@ -78,10 +79,11 @@ export function detailOf(kept: KeptExchange) {
   };
 }
 
-/** @throws HttpError 404 */
-export async function requireOrganization({ quotas }: Store, id: string): Promise<void> {
-  if (Object.keys(await quotas.of(id)).length === 0)
-    throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
+/** The quotas of an organization. @throws HttpError 404 */
+export async function requireOrganization({ quotas }: Store, id: string): Promise<QuotaRecord> {
+  const record = await quotas.of(id);
+  if (Object.keys(record).length > 0) return record;
+  throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
 }
 
 /** @throws HttpError 404 */

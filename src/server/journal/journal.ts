@@ -124,7 +124,7 @@ export interface JournalQuery extends JournalFilter {
   readonly limit?: number | undefined;
 }
 
-export interface FollowOptions extends JournalQuery {
+interface FollowOptions extends JournalQuery {
   /** The last ID that the reader has; replaces `limit`. */
   readonly after?: number | undefined;
   /** Milliseconds without a new request until an empty batch reports silence; default: never. */

@@ -24,7 +24,7 @@ export interface RequestEntry extends RequestRecord, Partial<Refusal> {
 }
 
 /** A notice for the server's operator. */
-export interface NoticeEntry {
+interface NoticeEntry {
   readonly event: 'warning' | 'error';
   readonly time: string;
   readonly message: string;
