@@ -26,7 +26,7 @@ export async function inspect(database: Kysely<Tables>, ring: KeyRing) {
   const counts: Record<string, number> = {};
   for (const { property, table } of resources) counts[property] = await countRows(database, table);
   const organizations = await countRows(database, 'organizations');
-  return { organizations, counts, fingerprints, problems: problems.slice(0, maxProblems) };
+  return { ...counts, organizations, fingerprints, problems: problems.slice(0, maxProblems) };
 }
 
 /** With a wrong count, the server would refuse creations too early or too late. */

@@ -13,14 +13,14 @@ import { readServerFile } from './server-file.js';
 /** A file of the data directory: one master key a line, newest first. */
 export const masterKeyName = 'master.key';
 
+export const databaseName = 'orgctl.db';
+
 export interface DataDirectory {
   readonly path: string;
   readonly database: string;
   readonly kept: boolean;
   release(): Promise<void>;
 }
-
-export const databaseName = 'orgctl.db';
 
 /**
  * Opens the data directory, creating it (0700) if missing. Without a path, creates a private temporary one for the
@@ -37,12 +37,9 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
     }
     makeDirectory(place);
   } catch (cause) {
-    const [what, hint] =
-      given === undefined
-        ? ['temporary', 'set TMPDIR to a directory that you can write to']
-        : ['data', 'make it a directory that you can write to, or choose another data directory'];
-    const reason = `the ${what} directory ${showPath(place)} cannot be used: ${describeFileError(cause)}`;
-    throw new ConfigError(reason, { hint, cause });
+    const other = given === undefined ? 'set TMPDIR to another one' : 'choose another data directory';
+    const reason = `the directory ${showPath(place)} cannot be used: ${describeFileError(cause)}`;
+    throw new ConfigError(reason, { hint: `make it writable, or ${other}`, cause });
   }
   requireOwnIfThere(place, 'directory');
   return { path: place, database: join(place, databaseName), kept: true, release: () => Promise.resolve() };
@@ -50,21 +47,22 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
 
 /** Opens the database; loads PostgreSQL's driver only on demand. @throws ConfigError if it cannot be opened */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
-  if (shared !== undefined) {
-    const { openPostgres } = await import('../../storage/postgres/engine.js');
-    return openPostgres(shared);
-  }
+  if (shared !== undefined) return (await import('../../storage/postgres/engine.js')).openPostgres(shared);
   if (path === inMemory) return openSqlite(path);
+  const directory = dirname(path);
   requireOwnIfThere(path, 'secret');
-  const key = statSync(join(dirname(path), masterKeyName), { throwIfNoEntry: false });
   // SQLite treats an emptied file as a new database; the master key shows that there was data.
-  if (key !== undefined && statSync(path, { throwIfNoEntry: false })?.size === 0) {
+  const [size, key] = [path, join(directory, masterKeyName)].map((file) => sizeOf(file));
+  if (size === 0 && key !== undefined)
     throw new DamagedDatabase(path, 'it is empty; delete it if it never held data');
-  }
   return openSqlite(path).catch((error: unknown) => {
-    if (!(error instanceof DirectoryInUse)) throw error;
-    throw Object.assign(error, { message: `${error.message}${describeHolder(dirname(path))}` });
+    if (error instanceof DirectoryInUse) error.message += describeHolder(directory);
+    throw error;
   });
+}
+
+function sizeOf(file: string): number | undefined {
+  return statSync(file, { throwIfNoEntry: false })?.size;
 }
 
 /** Such as ` (https://127.0.0.1:8443, process 4711)`; empty if `server.json` does not say. */

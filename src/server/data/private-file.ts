@@ -16,15 +16,15 @@ type Kind = 'secret' | 'public' | 'directory';
 function requireOwn(path: string, { uid, mode }: Stats, kind: Kind): void {
   const user = effectiveUser();
   if (user === undefined) return;
-  const hint = 'check who had access, or choose another data directory';
-  const refuse = (what: string, fix: string) =>
-    new ConfigError(`${path} ${what}; fix it: ${fix} ${quoteForShell(path)}`, { hint });
-  if (uid !== user && uid !== 0)
-    throw refuse(`belongs to another user (${uid}), who can change it`, `chown ${user}`);
+  const isForeign = uid !== user && uid !== 0;
   const [bits, open, change] =
     kind === 'secret' ? [0o077, 'accessible to', '600'] : [0o022, 'writable by', 'go-w'];
-  if ((mode & bits) !== 0)
-    throw refuse(`is ${open} other users (mode ${(mode & 0o7777).toString(8)})`, `chmod ${change}`);
+  if (!isForeign && (mode & bits) === 0) return;
+  const [what, fix] = isForeign
+    ? [`belongs to another user (${uid}), who can change it`, `chown ${user}`]
+    : [`is ${open} other users (mode ${(mode & 0o7777).toString(8)})`, `chmod ${change}`];
+  const hint = 'check who had access, or choose another data directory';
+  throw new ConfigError(`${path} ${what}; fix it: ${fix} ${quoteForShell(path)}`, { hint });
 }
 
 /** `requireOwn` for a path that may not exist. @throws ConfigError also if the path is inaccessible */

@@ -3,7 +3,7 @@ import { type Envelope, pageNumber } from '../../api/schema/envelope.js';
 import type { RowPageRequest } from '../../storage/resources.js';
 import { type Answer, badRequest, jsonAnswer } from '../http/answer.js';
 import { type Bounds, readCount } from '../routes/resources.js';
-import { findId, type KindDialect, toTheirs } from './kind-dialect.js';
+import type { KindDialect } from './kind-dialect.js';
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -17,11 +17,11 @@ export async function readPage(
 ): Promise<RowPageRequest> {
   const { paging, firstPage, parameters, limit: bounds } = kind.list;
   if (paging === 'none') return { page: 1, limit: largestLimit };
-  const read = (name: string | null, { default: usual, ...others }: Bounds) =>
-    name === null ? usual : readCount(query, name, { default: usual, ...others });
+  const read = (name: string | null, range: Bounds) =>
+    name === null ? range.default : readCount(query, name, range);
   const max = bounds.beyond === 'cap' ? largestCount : bounds.max;
   const limit = Math.min(bounds.max, read(parameters.limit, { min: 1, max, default: bounds.default }));
-  if (!isByRow(kind)) {
+  if (!kind.isByRow) {
     const page = read(parameters.page, { min: firstPage, max: pageNumber.max, default: firstPage });
     return { page: page - firstPage + 1, limit };
   }
@@ -33,17 +33,15 @@ export async function readPage(
   throw badRequest(`${parameters.page} must be ${wanted}`, 'query');
 }
 
-const cursorText = /^after (\d{1,15})$/;
-
 /** A cursor names the last row, and stays valid after that row is deleted. */
 async function rowOf(text: unknown, organizationId: string, kind: KindDialect): Promise<number | undefined> {
   if (typeof text !== 'string') return undefined;
   if (kind.list.paging === 'cursor') {
-    const [, row] = cursorText.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+    const row = /^after (\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString())?.[1];
     return row === undefined ? undefined : Number(row);
   }
-  const id = await findId(text, organizationId, kind);
-  return id === undefined ? undefined : (await kind.rows.numbers(organizationId, [id])).get(id);
+  const id = (await kind.findId(text, organizationId)) ?? '';
+  return (await kind.rows.numbers(organizationId, [id])).get(id);
 }
 
 type Listed = Envelope<{ readonly id: string }>;
@@ -54,13 +52,13 @@ export async function writePage(
   organizationId: string,
   kind: KindDialect,
 ): Promise<Answer> {
-  const { list, listHolder, rows } = kind;
-  const ids = kind.hasNumericIds || isByRow(kind) ? listed.data.map(({ id }) => id) : [];
+  const { list, listHolder, rows, isByRow } = kind;
+  const ids = kind.hasNumericIds || isByRow ? listed.data.map(({ id }) => id) : [];
   const numbers = await rows.numbers(organizationId, ids);
-  const next = isByRow(kind)
+  const next = isByRow
     ? await findNextRow(listed, page, numbers, organizationId, kind)
     : findNextPage(listed, page, kind);
-  const items = listed.data.map((own) => toTheirs(own, numbers, kind));
+  const items = listed.data.map((own) => kind.toTheirs(own, numbers));
   const about = describePage(kind, page, listed, next);
   const meta = list.meta === null ? about : { [list.meta]: about };
   const answer = jsonAnswer(200, listHolder === null ? items : { [listHolder]: items, ...meta });
@@ -69,22 +67,18 @@ export async function writePage(
   return answer;
 }
 
-function isByRow({ list: { paging } }: KindDialect): boolean {
-  return paging === 'cursor' || paging === 'after';
-}
-
 /** A cursor, or the last ID. `undefined` if there is no next page. */
 async function findNextRow(
   { data }: Listed,
-  page: RowPageRequest,
+  { limit, after = 0 }: RowPageRequest,
   numbers: ReadonlyMap<string, number>,
   organizationId: string,
   { list, hasNumericIds, rows }: KindDialect,
 ): Promise<string | number | undefined> {
-  if (data.length < page.limit) return undefined;
+  if (data.length < limit) return undefined;
   // Rows may have been deleted since they were read.
   const last = data.findLast(({ id }) => numbers.has(id));
-  const row = (last && numbers.get(last.id)) ?? page.after ?? 0;
+  const row = numbers.get(last?.id ?? '') ?? after;
   if (!(await rows.hasAfter(organizationId, row))) return undefined;
   if (list.paging === 'cursor') return Buffer.from(`after ${row}`).toString('base64url');
   return hasNumericIds ? row : last?.id;
@@ -104,21 +98,19 @@ function findNextPage(
 }
 
 function describePage(
-  kind: KindDialect,
+  { isByRow, list: { fields, counts, firstPage, paging } }: KindDialect,
   { page, limit }: RowPageRequest,
   { total, pages }: Listed,
   next: string | number | undefined,
 ): Readonly<Record<string, unknown>> {
-  const { fields, counts, firstPage, paging } = kind.list;
   const count = (number: number) => (counts === 'text' ? String(number) : number);
-  const isNumbered = !isByRow(kind);
   const about = [
     [fields.total, count(total)],
-    [isNumbered ? fields.page : null, count(page - 1 + firstPage)],
+    [isByRow ? null : fields.page, count(page - 1 + firstPage)],
     [fields.limit, count(paging === 'none' ? total : limit)],
-    [isNumbered ? fields.pages : null, count(pages)],
+    [isByRow ? null : fields.pages, count(pages)],
     [fields.next, next ?? null],
     [fields.hasMore, next !== undefined],
   ] as const;
-  return Object.fromEntries(about.flatMap(([name, value]) => (name === null ? [] : [[name, value]])));
+  return Object.fromEntries(about.filter(([name]) => name !== null));
 }

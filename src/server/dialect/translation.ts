@@ -8,7 +8,7 @@ import { type Answer, HttpError, jsonAnswer, refuseNotFound } from '../http/answ
 import { readQuery } from '../http/body.js';
 import type { Targets } from '../http/url-space.js';
 import { quotaEnvelope, type ResourceCall, runResourceCall } from '../routes/resources.js';
-import { findId, type KindDialect, readKindDialect, toTheirs } from './kind-dialect.js';
+import { KindDialect } from './kind-dialect.js';
 import { readPage, writePage } from './pages.js';
 import { writeError } from './write-error.js';
 
@@ -46,7 +46,7 @@ export class Translation {
     if (kind.missing !== undefined) throw new HttpError(kind.missing, undefined, { check: 'route' });
     const { name, organizationId } = asked;
     const page = name === 'list' ? await readPage(readQuery(target), organizationId, kind) : asked.page;
-    const id = asked.id === '' ? '' : await findId(asked.id, organizationId, kind);
+    const id = asked.id === '' ? '' : await kind.findId(asked.id, organizationId);
     if (id === undefined) throw refuseNotFound();
     const call = { ...asked, page, id, toOwn: kind.fields.toOwn };
     const value = await runResourceCall(call, store);
@@ -58,7 +58,7 @@ export class Translation {
   readonly writeQuotas = (record: QuotaRecord): unknown => {
     const { form, counts } = this.#dialect.quotas;
     const toText = (_name: string, value: unknown) => (typeof value === 'number' ? String(value) : value);
-    const written: QuotaRecord = counts === 'text' ? JSON.parse(JSON.stringify(record, toText)) : record;
+    const written: object = counts === 'text' ? JSON.parse(JSON.stringify(record, toText)) : record;
     if (form === 'data') return quotaEnvelope(written);
     if (form === 'bare') return written;
     if (form === 'quotas') return { quotas: written };
@@ -71,11 +71,10 @@ export class Translation {
   }
 
   #kindOf(resource: DeclaredResource, store: Store): KindDialect {
-    const known = this.#kinds.get(resource.kind);
-    if (known !== undefined) return known;
-    const kind = readKindDialect(this.#dialect, resource, store.resources[resource.kind]);
-    this.#kinds.set(resource.kind, kind);
-    return kind;
+    const { kind } = resource;
+    const known = this.#kinds.get(kind) ?? new KindDialect(this.#dialect, resource, store.resources[kind]);
+    this.#kinds.set(kind, known);
+    return known;
   }
 }
 
@@ -85,7 +84,7 @@ async function writeItem(
   item: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const ids = kind.hasNumericIds ? [String(item['id'])] : [];
-  const written = toTheirs(item, await kind.rows.numbers(organizationId, ids), kind);
+  const written = kind.toTheirs(item, await kind.rows.numbers(organizationId, ids));
   const { status, body } = kind.item.created;
   // Only the response to its creation shows a secret.
   if (name === 'create' && body === 'none' && !('secret' in item)) {

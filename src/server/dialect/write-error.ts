@@ -30,11 +30,10 @@ function splitProblems(
   names: FieldNames | undefined,
 ): readonly Problem[] {
   if (check !== 'body') return [{ message }];
-  return message.split('; ').map((text): Problem => {
+  return message.split('; ').map((text) => {
     const [, first = '', rest = '', what = ''] = /^(\w+)([.[][^:]*)?: (.+)$/.exec(text) ?? [];
-    return what === ''
-      ? { message: text }
-      : { field: `${names?.theirs.get(first) ?? first}${rest}`, message: what };
+    if (what === '') return { message: text };
+    return { field: `${names?.theirs.get(first) ?? first}${rest}`, message: what };
   });
 }
 

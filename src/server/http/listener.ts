@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type Answer, errorAnswer, type HttpError, toHttpError } from './answer.js';
 import { answerBrokenRequest } from './broken-request.js';
-import { Connections } from './connections.js';
+import { Connections, isAnyUnfinished } from './connections.js';
 import { requireHead, takeOriginForm } from './head.js';
 import { type Limits, serverOptions } from './limits.js';
 
@@ -51,7 +51,8 @@ export class Listener {
     server.maxHeadersCount = 0;
     server.setTimeout(limits.unread, (socket) => {
       // Requests may take long; idle clients and clients that do not read may not.
-      if (socket.writableLength > 0 || !connections.isBusy(socket)) socket.destroy();
+      const isBusy = isAnyUnfinished(connections.responsesOf(socket));
+      if (socket.writableLength > 0 || !isBusy) socket.destroy();
     });
     server.on('clientError', (error, socket: Socket) =>
       answerBrokenRequest(error, socket, connections.responsesOf(socket), onBroken),
