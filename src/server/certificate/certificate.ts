@@ -1,5 +1,4 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { readIfThere, writePrivately } from '../data/private-file.js';
 
@@ -34,18 +33,16 @@ export async function serverCertificate(
   const kept = readPair(ca ?? '', cert, key);
   const isLasting =
     kept && Date.parse(kept.validFrom) <= now.getTime() && Date.parse(kept.validTo) - renewal > now.getTime();
-  if (isLasting && hosts.every((host) => coversHost(kept, host))) return { cert, key, caFile };
+  const covers = (host: string) => (kept?.checkIP(host) ?? kept?.checkHost(host)) !== undefined;
+  if (isLasting && hosts.every(covers)) return { cert, key, caFile };
   const { issueCertificates } = await import('./issue.js');
   const issued = issueCertificates(now, [...new Set([...namesOf(kept), ...hosts])]);
   // The certificate comes last: without it, or with that of another key, the next start makes all anew.
   await writePrivately(keyFile, issued.key);
   await writePrivately(caFile, issued.ca);
   await writePrivately(certFile, issued.cert);
-  if (ca !== undefined) {
-    warn(
-      'the local CA and certificate were made anew; clients that trust a copy of the old ca.pem need the new one',
-    );
-  }
+  if (ca !== undefined)
+    warn('the local CA and certificate were made anew; clients that trust the old ca.pem need the new one');
   return { cert: issued.cert, key: issued.key, caFile };
 }
 
@@ -58,12 +55,6 @@ function readPair(ca: string, cert: string, key: string): X509Certificate | unde
   } catch {
     return undefined;
   }
-}
-
-function coversHost(certificate: X509Certificate, host: string): boolean {
-  // Node 20's `isIPv6` compiles a long pattern at its first use; only IPv6 addresses have colons.
-  const isAddress = host.includes(':') || isIPv4(host);
-  return (isAddress ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 }
 
 /** The names and addresses of our own certificate, such as `DNS:localhost, IP Address:127.0.0.1`. */

@@ -16,12 +16,13 @@ const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'dele
 export function resourceRoutes(
   kinds: readonly DeclaredResource[],
 ): Route<ServiceCall & { readonly name: CallName }>[] {
-  return kinds.flatMap((resource) =>
-    Object.entries(listCalls(resource)).flatMap(([text, { method, path }]) => {
-      const name = callNames.find((one) => one === text);
-      return name ? [{ method, path, target: { resource, name } }] : [];
-    }),
-  );
+  return kinds.flatMap((resource) => {
+    const calls = listCalls(resource);
+    return callNames.flatMap((name) => {
+      const { method, path } = calls[name] ?? {};
+      return method && path ? [{ method, path, target: { resource, name } }] : [];
+    });
+  });
 }
 
 const table = new RouteTable<ServiceCall>([

@@ -15,23 +15,19 @@ export function explainUnknownId(): Explanation {
 
 /** @param path of the target, without its query */
 export function explainUnknownPath(method: string, path: string): Explanation {
-  const here = operations().filter((call) => matches(call.path, path));
-  const [first] = here;
-  if (first === undefined) {
+  const own = path.replace(/^(\/[^/]+\/)[^/]+$/, '$1{id}');
+  const methods = operations().flatMap((call): string[] => (call.path === own ? [call.method] : []));
+  if (methods.length === 0) {
     const asked = path.slice(0, longestCompared);
     const near = closestMatch(asked, [...collectionPaths()], { maxDistance: Math.floor(asked.length / 2) });
     const reason = `the API has no path ${redactedTarget(path)}`;
     if (near === undefined) return { reason };
     return { reason, advice: `did you mean ${near}`, remedy: { step: 'edit', path: near } };
   }
-  const methods = here.map((call): string => call.method);
-  const meant =
-    methods.length === 1 ? methods[0] : methods.find((one) => one === 'PATCH' && method === 'PUT');
-  return {
-    reason: `${first.path} has no ${method}`,
-    advice: `methods of this path: ${methods.join(', ')}`,
-    ...(meant !== undefined && { remedy: { step: 'edit', method: meant } }),
-  };
+  const [reason, advice] = [`${own} has no ${method}`, `methods of this path: ${methods.join(', ')}`];
+  const [only] = methods;
+  const meant = methods.length === 1 ? only : methods.find((one) => one === 'PATCH' && method === 'PUT');
+  return { reason, advice, ...(meant !== undefined && { remedy: { step: 'edit', method: meant } }) };
 }
 
 /** `undefined` if every escape of the target's path can be decoded. */
@@ -44,10 +40,4 @@ export function explainBrokenEscape(target: string): Explanation | undefined {
     const reason = 'the path has a malformed escape, or escapes that are not UTF-8';
     return { reason, advice: 'percent-encode the UTF-8 bytes of the text, and a % itself as %25' };
   }
-}
-
-function matches(template: string, path: string): boolean {
-  const [wanted, given] = [template.split('/'), path.split('/')];
-  const isSame = (part: string, at: number) => (part === '{id}' ? given[at] !== '' : part === given[at]);
-  return wanted.length === given.length && wanted.every(isSame);
 }

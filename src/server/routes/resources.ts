@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallName } from '../../api/operations.js';
-import { type ConnectionPatch, connectionInputSchema, shownConfig } from '../../api/resources/connection.js';
-import { type DeclaredResource, hasQuota, type ResourceKind } from '../../api/resources/index.js';
+import { connectionInputSchema, shownConfig } from '../../api/resources/connection.js';
+import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
+import { isResource } from '../../api/resources/resource.js';
 import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
 import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
@@ -29,42 +30,27 @@ export interface ResourceCall {
   readonly toOwn?: ((value: unknown) => unknown) | undefined;
 }
 
-interface StoredConnection extends StoredResource {
-  readonly type: string;
-  readonly config: Readonly<Record<string, unknown>>;
+/** Leaves out passwords and possible secrets of connections. */
+function toShown(resource: StoredResource): StoredResource {
+  const config = configOf(resource);
+  return config === undefined ? resource : { ...resource, config: shownConfig(config) };
 }
 
-interface Handling {
-  shown(resource: StoredResource): unknown;
-  /** @throws HttpError if the patch does not fit */
-  patched(current: StoredResource, patch: ResourceFields): StoredResource;
-}
-
-const plainHandling: Handling = {
-  shown: (resource) => resource,
-  patched: (current, patch) => ({ ...current, ...patch }),
-};
-
-/** How a kind differs from the plain ones. */
-const handlings: Partial<Record<ResourceKind, Handling>> = {
-  connections: {
-    /** Leaves out passwords and possible secrets. */
-    shown: (connection: StoredConnection) => ({ ...connection, config: shownConfig(connection.config) }),
-    patched: patchConnection,
-  },
-};
-
-/** Keeps fields of `config` that the patch omits, above all the password. */
-function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
+/** Keeps fields of a connection's `config` that the patch omits, above all the password. @throws HttpError 400 */
+function toPatched(current: StoredResource, patch: ResourceFields): StoredResource {
+  const next = { ...current, ...patch };
   // The stored type and config have been checked.
-  if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
-  const { name, type } = connection;
-  const config = { ...connection.config, ...patch.config };
-  const exceeded = findExceededLimit(config);
+  if (!('config' in current) || !('type' in patch || 'config' in patch)) return next;
+  const { id: _id, created_at: _created, updated_at: _updated, ...input } = next;
+  const whole = { ...input, config: { ...configOf(current), ...configOf(patch) } };
+  const exceeded = findExceededLimit(whole.config);
   if (exceeded !== undefined) throw badRequest(`config: ${exceeded}`);
-  const next = { name, type, ...patch, config };
-  conforming(connectionInputSchema(next), next);
-  return { ...connection, ...next };
+  conforming(connectionInputSchema(whole), whole);
+  return { ...next, ...whole };
+}
+
+function configOf({ config }: ResourceFields): Readonly<Record<string, unknown>> | undefined {
+  return isResource(config) ? config : undefined;
 }
 
 export function statusOf(name: CallName): number {
@@ -75,23 +61,22 @@ export function statusOf(name: CallName): number {
 export async function runResourceCall(call: ResourceCall, store: Store): Promise<unknown> {
   const { resource, name, organizationId, id, headers, body, toOwn } = call;
   const repository = store.resources[resource.kind];
-  const { shown, patched } = handlings[resource.kind] ?? plainHandling;
   // Before a database is asked, which might not accept it.
   if (id !== '' && !identifierPattern.test(id)) throw refuseNotFound(explainUnknownId);
   switch (name) {
     case 'list':
-      return listPage(call, (await repository.list(organizationId, call.page)).map(shown), store);
+      return listPage(call, (await repository.list(organizationId, call.page)).map(toShown), store);
     case 'create': {
       const schemaOf = 'inputFor' in resource ? resource.inputFor : () => resource.input;
-      return shown(await repository.create(organizationId, parseJsonBody(headers, body, schemaOf, toOwn)));
+      return toShown(await repository.create(organizationId, parseJsonBody(headers, body, schemaOf, toOwn)));
     }
     case 'get':
-      return shown(requireFound(await repository.find(organizationId, id)));
+      return toShown(requireFound(await repository.find(organizationId, id)));
     case 'update': {
       if (!('patch' in resource)) throw refuseNotFound();
       const patch = parseJsonBody(headers, body, () => resource.patch, toOwn);
-      const change = (current: StoredResource) => patched(current, patch);
-      return shown(requireFound(await repository.update(organizationId, id, change)));
+      const change = (current: StoredResource) => toPatched(current, patch);
+      return toShown(requireFound(await repository.update(organizationId, id, change)));
     }
     case 'delete':
       if (await repository.delete(organizationId, id)) return undefined;
