@@ -101,22 +101,16 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
 
   /** The oldest enabled key, or the oldest key if none is enabled. */
   async oldest(organizationId: string): Promise<KeyCredential | undefined> {
-    const row = await this.context.engine.database
-      .selectFrom('api_keys')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .orderBy('enabled', 'desc')
-      .orderBy('sequence')
-      .executeTakeFirst();
+    const keys = this.context.engine.database.selectFrom('api_keys').select('id');
+    const own = keys.where('organization_id', '=', organizationId).orderBy('enabled', 'desc');
+    const row = await own.orderBy('sequence').executeTakeFirst();
     return row && this.credential(row.id);
   }
 
   async #loadCredential(keyId: string): Promise<KeyCredential | undefined> {
-    const row = await this.context.engine.database
-      .selectFrom('api_keys')
-      .select(['organization_id', 'secret', 'enabled'])
-      .where('id', '=', keyId)
-      .executeTakeFirst();
+    const keys = this.context.engine.database.selectFrom('api_keys');
+    const query = keys.select(['organization_id', 'secret', 'enabled']).where('id', '=', keyId);
+    const row = await query.executeTakeFirst();
     if (row === undefined) return undefined;
     const secret = openSealed(row.secret, sealedColumns.apiKeys, this.context, keyId);
     return { keyId, organizationId: row.organization_id, secret, enabled: row.enabled === 1 };

@@ -26,10 +26,9 @@ export interface Column {
 /** A column for each field of the declared response; only the response to a creation has a key's secret. */
 export function columnsOf(resource: Columned): Column[] {
   const shape: Readonly<Record<string, z.core.$ZodType>> = (resource.created ?? resource.answer)().shape;
+  const ofTable = Object.values(sealedColumns).filter(({ table }) => table === resource.table);
   return Object.entries(shape).map(([name, schema]) => {
-    const sealed = Object.values<SealedColumn>(sealedColumns).find(
-      ({ table, column }) => table === resource.table && column === name,
-    );
+    const sealed = ofTable.find(({ column }) => column === name);
     const plain = plainColumn(name, schema);
     return sealed ? sealing(plain, sealed) : plain;
   });
@@ -82,9 +81,7 @@ export function openSealed(
   const data = additionalData(column, id);
   try {
     return ring.open(new Uint8Array(value), data);
-  } catch (error) {
-    throw new StoreBroken(engine.place, `${data} cannot be decrypted: ${readMessage(error)}`, {
-      cause: error,
-    });
+  } catch (cause) {
+    throw new StoreBroken(engine.place, `${data} cannot be decrypted: ${readMessage(cause)}`, { cause });
   }
 }

@@ -2,15 +2,8 @@ import type { Kysely } from 'kysely';
 import { ConfigError, readMessage } from '../errors/errors.js';
 import type { Engine } from './engine.js';
 import { additionalData, fingerprintOf, type KeyRing } from './key-ring.js';
-import {
-  readSetting,
-  resourceTables,
-  type SealedColumn,
-  type StoredBytes,
-  sealedColumns,
-  type Tables,
-  writeSetting,
-} from './tables.js';
+import type { SealedColumn, StoredBytes, Tables } from './tables.js';
+import { readSetting, resourceTables, sealedColumns, writeSetting } from './tables.js';
 
 /** Reads the key ring; `isNew` allows to make a first key. @throws ConfigError if it is missing or unusable */
 export type KeyRingSource = (isNew: boolean) => Promise<KeyRing>;

@@ -3,7 +3,7 @@ import type { QuotaRecord } from '../api/quota.js';
 import { limitedResources, type QuotaKind } from '../api/resources/index.js';
 import type { ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
 import type { StorageContext } from './columns.js';
-import { allQuotas } from './quotas.js';
+import { readRecord } from './quotas.js';
 import { newIdentifier } from './resources.js';
 import { readSetting, type Tables, writeSetting } from './tables.js';
 
@@ -30,24 +30,21 @@ export class Organizations {
 
   /** The first key if it is enabled; otherwise the first organization's oldest key, preferably an enabled one. */
   async firstKey(): Promise<KeyCredential | undefined> {
-    const organizationId = await this.first();
-    const issued = await this.issuedFirstKey();
-    return issued ?? (organizationId === undefined ? undefined : this.#apiKeys.oldest(organizationId));
+    return (await this.issuedFirstKey()) ?? this.#apiKeys.oldest((await this.first()) ?? '');
   }
 
   /** The first key, only if it is enabled. */
   async issuedFirstKey(): Promise<KeyCredential | undefined> {
     const keyId = await readSetting(this.#context.engine.database, 'first_key');
-    const issued = keyId === undefined ? undefined : await this.#apiKeys.credential(keyId);
+    const issued = await this.#apiKeys.credential(keyId ?? '');
     return issued?.enabled ? issued : undefined;
   }
 
   async list(): Promise<ListedOrganization[]> {
     const { database } = this.#context.engine;
     const query = database.selectFrom('organizations').select(['id', 'name', 'created_at']);
-    const records = await allQuotas(database);
     const rows = await query.orderBy('sequence').execute();
-    return rows.map((row) => ({ ...row, quotas: records.get(row.id) ?? {} }));
+    return Promise.all(rows.map(async (row) => ({ ...row, quotas: await readRecord(database, row.id) })));
   }
 
   first(): Promise<string | undefined> {
@@ -106,12 +103,9 @@ export class Organizations {
   ): Promise<string> {
     const created = { id, name, created_at: this.#context.now() };
     await database.insertInto('organizations').values(created).execute();
-    const quotas = limitedResources.map(({ kind, quota }) => ({
-      organization_id: id,
-      kind,
-      quota_limit: limits[kind] ?? quota,
-      used: 0,
-    }));
+    const quotas = limitedResources.map(({ kind, quota }) => {
+      return { organization_id: id, kind, quota_limit: limits[kind] ?? quota, used: 0 };
+    });
     await database.insertInto('quotas').values(quotas).execute();
     return id;
   }

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { readIfThere, writePrivately } from '../data/private-file.js';
 
@@ -33,8 +34,10 @@ export async function serverCertificate(
   const kept = readPair(ca ?? '', cert, key);
   const isLasting =
     kept && Date.parse(kept.validFrom) <= now.getTime() && Date.parse(kept.validTo) - renewal > now.getTime();
-  const covers = (host: string) => (kept?.checkIP(host) ?? kept?.checkHost(host)) !== undefined;
-  if (isLasting && hosts.every(covers)) return { cert, key, caFile };
+  // Node 20's `isIPv6` compiles a long pattern at its first use; only IPv6 addresses have colons.
+  const isAddress = (host: string) => host.includes(':') || isIPv4(host);
+  const covers = (host: string) => (isAddress(host) ? kept?.checkIP(host) : kept?.checkHost(host));
+  if (isLasting && hosts.every((host) => covers(host) !== undefined)) return { cert, key, caFile };
   const { issueCertificates } = await import('./issue.js');
   const issued = issueCertificates(now, [...new Set([...namesOf(kept), ...hosts])]);
   // The certificate comes last: without it, or with that of another key, the next start makes all anew.

@@ -38,7 +38,7 @@ export function readMasterKeys(directory: string, given: string | undefined): Ma
   if (given !== undefined) return decodeMasterKeys(given, 'the given master key');
   const path = join(directory, masterKeyName);
   const text = readIfThere(path, 'secret');
-  return text === undefined ? undefined : decodeMasterKeys(text, path);
+  return text === undefined ? undefined : decodeMasterKeys(text, path, fileHint);
 }
 
 export async function writeMasterKeys(directory: string, keys: MasterKeys): Promise<void> {
@@ -46,12 +46,14 @@ export async function writeMasterKeys(directory: string, keys: MasterKeys): Prom
   await writePrivately(join(directory, masterKeyName), lines.join(''));
 }
 
-// A new key would not open existing data.
-const hint =
-  'restore the key of the data from a backup, or copy it from another server of the same database; for new data, make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
+// A new key would not open the data.
+const fileHint = 'restore the file from a backup, or copy it from another server of the same database';
+
+const keyHint =
+  'use the key of the data; for new data, make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
 
 /** @throws ConfigError, naming only the source, unless each line or part between commas is 64 hexadecimal characters */
-export function decodeMasterKeys(text: string, source: string): MasterKeys {
+export function decodeMasterKeys(text: string, source: string, hint = keyHint): MasterKeys {
   const parts = text.trim().split(/[\s,]+/);
   const [newest, ...older] = parts.map((part) => Buffer.from(part, 'hex'));
   if (newest === undefined || !parts.every((part) => /^[0-9a-f]{64}$/i.test(part)))
@@ -61,5 +63,5 @@ export function decodeMasterKeys(text: string, source: string): MasterKeys {
 
 export function missingKey(directory: string): ConfigError {
   const what = `${join(directory, masterKeyName)} is missing, and the data was encrypted with it`;
-  return new ConfigError(what, { hint });
+  return new ConfigError(what, { hint: fileHint });
 }
