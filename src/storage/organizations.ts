@@ -61,38 +61,26 @@ export class Organizations {
     await writeSetting(database, 'first_key', keyId);
   }
 
-  /** Creates the first organization, its quotas and first key, all or nothing. */
-  async createFirst(name: string, limits: QuotaLimits, key: NewApiKey): Promise<KeyCredential> {
+  /** Creates an organization, its quotas and a key, all or nothing. @param isFirst whether they are the server's own */
+  create(name: string, limits: QuotaLimits, key: NewApiKey, isFirst = false) {
     return this.#context.engine.writeAlone(async (transaction) => {
       const id = await this.createWithin(transaction, { name }, limits);
-      return this.#issueFirst(transaction, id, key);
-    });
-  }
-
-  /** Creates a further organization, its quotas and a key, all or nothing. */
-  async create(name: string, limits: QuotaLimits, key: NewApiKey) {
-    return this.#context.engine.writeAlone(async (transaction) => {
-      const id = await this.createWithin(transaction, { name }, limits);
-      const issued = await this.#apiKeys.createWithin(transaction, id, key, key.id);
-      return { id, name, keyId: issued.id, secret: issued.secret };
+      const { keyId, secret } = await this.#issue(transaction, id, key, isFirst);
+      return { id, name, keyId, secret };
     });
   }
 
   /** Replaces the first key, for example because it is disabled. @throws QuotaExceeded */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
     return this.#context.engine
-      .write((transaction) => this.#issueFirst(transaction, organizationId, key))
+      .write((transaction) => this.#issue(transaction, organizationId, key, true))
       .finally(() => this.#apiKeys.forget());
   }
 
-  async #issueFirst(
-    database: Kysely<Tables>,
-    organizationId: string,
-    key: NewApiKey,
-  ): Promise<KeyCredential> {
-    const issued = await this.#apiKeys.createWithin(database, organizationId, key, key.id);
-    await this.chooseFirst(database, organizationId, issued.id);
-    return { keyId: issued.id, organizationId, secret: issued.secret, enabled: true };
+  async #issue(database: Kysely<Tables>, organizationId: string, key: NewApiKey, isFirst: boolean) {
+    const { id: keyId, secret } = await this.#apiKeys.createWithin(database, organizationId, key, key.id);
+    if (isFirst) await this.chooseFirst(database, organizationId, keyId);
+    return { keyId, organizationId, secret, enabled: true };
   }
 
   /** Creates an organization with its quotas, in the caller's write. @returns its ID */

@@ -157,11 +157,6 @@ export class Resources<
     return (await query.$castTo<{ readonly id: string }>().executeTakeFirst())?.id;
   }
 
-  async hasAfter(organizationId: string, number: number): Promise<boolean> {
-    const query = this.#own(organizationId).select('id').where('sequence', '>', number).limit(1);
-    return (await query.executeTakeFirst()) !== undefined;
-  }
-
   /** Forgets what is in memory. Call it after each write. */
   forget(): void {
     this.#quotas.forget();

@@ -41,11 +41,8 @@ function assemble(context: StorageContext) {
   const quotas = new QuotaReader(engine);
   const apiKeys = new ApiKeys(context, quotas);
   const plain = (resource: DeclaredResource) => new Resources(context, quotas, resource, plainly(resource));
-  const resources: Readonly<Record<ResourceKind, Resources>> = {
-    ...mapPlainResources('kind', plain),
-    'api-keys': apiKeys,
-    connections: plain(connections),
-  };
+  const others = { 'api-keys': apiKeys, connections: plain(connections) };
+  const resources: Record<ResourceKind, Resources> = { ...mapPlainResources('kind', plain), ...others };
   return {
     organizations: new Organizations(context, apiKeys),
     apiKeys,

@@ -84,11 +84,11 @@ describe.skipIf(programs === undefined)('a database', () => {
     (cut) =>
       throughProxy(async (proxy, caller, log) => {
         const target = `/teams/${at((await create(caller)).json, 'id')}`;
-        void proxy.cutNext(cut);
+        proxy.cutNext(cut);
         expectUnknown(await caller.send('PATCH', target, { body: { name: 'new' } }), log);
         const name = cut === 'before' ? 'a' : 'new';
         expect((await caller.send('GET', target)).json).toMatchObject({ name });
-        void proxy.cutNext(cut);
+        proxy.cutNext(cut);
         expectUnknown(await create(caller), log);
         const { ids, used } = await existing(caller);
         expect([ids.length, used]).toEqual(cut === 'before' ? [1, 1] : [2, 2]);
@@ -112,13 +112,8 @@ describe.skipIf(programs === undefined)('a database', () => {
   it('that is down is 503 until it is back; the process is live, and not ready', async () => {
     const caller = await start();
     await cluster.halt();
-    for (const [method, target] of [
-      ['GET', '/quotas'],
-      ['GET', '/teams'],
-      ['DELETE', '/teams/team_a'],
-    ] as const) {
-      expectUnavailable(await caller.send(method, target));
-    }
+    for (const target of ['/quotas', '/teams']) expectUnavailable(await caller.send('GET', target));
+    expectUnavailable(await caller.send('DELETE', '/teams/team_a'));
     expectUnavailable(await create(caller));
     expectUnavailable(await caller.send('GET', '/healthz/ready', { auth: 'none' }));
     expect((await caller.send('GET', '/healthz', { auth: 'none' })).status).toBe(200);

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -6,7 +5,7 @@ import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import type { Engine } from '../../storage/engine.js';
-import { DamagedDatabase, DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
+import { DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { requireOwnIfThere } from './private-file.js';
 import { readServerFile } from './server-file.js';
 
@@ -49,20 +48,11 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
   if (shared !== undefined) return (await import('../../storage/postgres/engine.js')).openPostgres(shared);
   if (path === inMemory) return openSqlite(path);
-  const directory = dirname(path);
   requireOwnIfThere(path, 'secret');
-  // SQLite treats an emptied file as a new database; the master key shows that there was data.
-  const [size, key] = [path, join(directory, masterKeyName)].map((file) => sizeOf(file));
-  if (size === 0 && key !== undefined)
-    throw new DamagedDatabase(path, 'it is empty; delete it if it never held data');
   return openSqlite(path).catch((error: unknown) => {
-    if (error instanceof DirectoryInUse) error.message += describeHolder(directory);
+    if (error instanceof DirectoryInUse) error.message += describeHolder(dirname(path));
     throw error;
   });
-}
-
-function sizeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.size;
 }
 
 /** Such as ` (https://127.0.0.1:8443, process 4711)`; empty if `server.json` does not say. */

@@ -22,8 +22,10 @@ export async function firstKey(
   requireWellFormed(given);
   const key = { name: firstKeyName, id: given.keyId, secret: given.secret };
   const organizationId = await organizations.first();
-  if (organizationId === undefined)
-    return organizations.createFirst(organizationName, limits, key).catch(refuseRoom);
+  if (organizationId === undefined) {
+    const { id, ...made } = await organizations.create(organizationName, limits, key, true).catch(refuseRoom);
+    return { ...made, organizationId: id, enabled: true };
+  }
   await quotas.setLimits(organizationId, limits);
   const stored = await organizations.firstKey();
   if (stored?.enabled) return requireSame(given, stored);

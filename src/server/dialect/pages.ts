@@ -53,12 +53,13 @@ export async function writePage(
   kind: KindDialect,
 ): Promise<Answer> {
   const { list, listHolder, rows, isByRow } = kind;
-  const ids = kind.hasNumericIds || isByRow ? listed.data.map(({ id }) => id) : [];
+  // One more was read, to know whether there are more.
+  const shown = listed.data.slice(0, page.limit);
+  const ids = kind.hasNumericIds || isByRow ? shown.map(({ id }) => id) : [];
   const numbers = await rows.numbers(organizationId, ids);
-  const next = isByRow
-    ? await findNextRow(listed, page, numbers, organizationId, kind)
-    : findNextPage(listed, page, kind);
-  const items = listed.data.map((own) => kind.toTheirs(own, numbers));
+  const isLast = isByRow ? shown.length === listed.data.length : page.page >= listed.pages;
+  const next = isLast ? undefined : isByRow ? toNextRow(numbers, page, kind) : toNextPage(page, kind);
+  const items = shown.map((own) => kind.toTheirs(own, numbers));
   const about = describePage(kind, page, listed, next);
   const meta = list.meta === null ? about : { [list.meta]: about };
   const answer = jsonAnswer(200, listHolder === null ? items : { [listHolder]: items, ...meta });
@@ -67,30 +68,22 @@ export async function writePage(
   return answer;
 }
 
-/** A cursor, or the last ID. `undefined` if there is no next page. */
-async function findNextRow(
-  { data }: Listed,
-  { limit, after = 0 }: RowPageRequest,
+/** A cursor, or the last ID, of those rows that have not been deleted since they were read. */
+function toNextRow(
   numbers: ReadonlyMap<string, number>,
-  organizationId: string,
-  { list, hasNumericIds, rows }: KindDialect,
-): Promise<string | number | undefined> {
-  if (data.length < limit) return undefined;
-  // Rows may have been deleted since they were read.
-  const last = data.findLast(({ id }) => numbers.has(id));
-  const row = numbers.get(last?.id ?? '') ?? after;
-  if (!(await rows.hasAfter(organizationId, row))) return undefined;
+  { after = 0 }: RowPageRequest,
+  { list, hasNumericIds }: KindDialect,
+): string | number | undefined {
+  const row = Math.max(after, ...numbers.values());
   if (list.paging === 'cursor') return Buffer.from(`after ${row}`).toString('base64url');
-  return hasNumericIds ? row : last?.id;
+  return hasNumericIds ? row : [...numbers.keys()].find((id) => numbers.get(id) === row);
 }
 
 /** An address without a scheme or host, because clients may reach the server under others. */
-function findNextPage(
-  { pages }: Listed,
+function toNextPage(
   { page, limit }: RowPageRequest,
-  { path, list: { parameters, firstPage, paging } }: KindDialect,
-): string | undefined {
-  if (paging === 'none' || page >= pages) return undefined;
+  { path, list: { parameters, firstPage } }: KindDialect,
+): string {
   const query = new URLSearchParams();
   if (parameters.limit !== null) query.set(parameters.limit, String(limit));
   if (parameters.page !== null) query.set(parameters.page, String(page + firstPage));

@@ -4,11 +4,11 @@ import { connectionInputSchema, shownConfig } from '../../api/resources/connecti
 import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
+import type { Explanation } from '../../signing/refusals/refusal.js';
 import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { badRequest, refuseNotFound } from '../http/answer.js';
 import { conforming, findExceededLimit, parseJsonBody } from '../http/body.js';
-import { explainUnknownId } from './explain-not-found.js';
 
 /** A call of the API for a kind of resource, or for the quotas. */
 export type ServiceCall =
@@ -128,4 +128,12 @@ export function readCount(query: Query, name: string, { min, max, default: whenA
 /** By default, quotas are an envelope that contains one record. */
 export function quotaEnvelope(record: object): Envelope<object> {
   return envelope([record], { total: 1, page: 1, limit: pageSize.default });
+}
+
+/** Does not reveal whether another organization has the ID. */
+function explainUnknownId(): Explanation {
+  return {
+    reason: "the key's organization has no resource with this ID",
+    advice: 'check the ID: it was deleted, was never issued, or belongs to another organization',
+  };
 }
