@@ -24,7 +24,7 @@ export interface Column {
 }
 
 /** A column for each field of the declared response; only the response to a creation has a key's secret. */
-export function columnsOf(resource: Columned): Column[] {
+export function columnsOf(resource: ResourceDeclaration): Column[] {
   const shape: Readonly<Record<string, z.core.$ZodType>> = (resource.created ?? resource.answer)().shape;
   const ofTable = Object.values(sealedColumns).filter(({ table }) => table === resource.table);
   return Object.entries(shape).map(([name, schema]) => {
@@ -33,8 +33,6 @@ export function columnsOf(resource: Columned): Column[] {
     return sealed ? sealing(plain, sealed) : plain;
   });
 }
-
-type Columned = Pick<ResourceDeclaration, 'table' | 'answer' | 'created'>;
 
 function plainColumn(name: string, schema: z.core.$ZodType): Column {
   const isOptional = schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable;
@@ -47,14 +45,15 @@ function plainColumn(name: string, schema: z.core.$ZodType): Column {
       fromStored: (stored, ...rest) => (stored === null ? absent : inner.fromStored(stored, ...rest)),
     };
   }
-  if (schema instanceof z.ZodMiniBoolean) {
-    return { name, type: 'integer', isOptional, toStored: Number, fromStored: (stored) => stored === 1 };
-  }
-  const isText = schema instanceof z.ZodMiniString;
+  const column = { name, type: 'text', isOptional } as const;
+  if (schema instanceof z.ZodMiniBoolean)
+    return { ...column, type: 'integer', toStored: Number, fromStored: (stored) => stored === 1 };
+  if (schema instanceof z.ZodMiniString)
+    return { ...column, toStored: (value) => value, fromStored: (stored) => stored };
   return {
-    ...{ name, type: 'text', isOptional },
-    toStored: (value) => (isText ? value : printJson(value)),
-    fromStored: (stored) => (isText ? stored : parseJson(String(stored))),
+    ...column,
+    toStored: (value) => printJson(value),
+    fromStored: (stored) => parseJson(String(stored)),
   };
 }
 

@@ -38,9 +38,8 @@ export function requireOwnIfThere(path: string, kind: Kind): void {
 
 /** `undefined` if there is no file. @throws ConfigError if it is not private, or unreadable */
 export function readIfThere(path: string, kind: Kind): string | undefined {
-  return reading(path, () =>
-    readRegularFile(path, undefined, (found) => requireOwn(path, found, kind)).toString(),
-  );
+  const check = (found: Stats) => requireOwn(path, found, kind);
+  return reading(path, () => readRegularFile(path, undefined, check).toString());
 }
 
 function reading<Result>(path: string, read: () => Result): Result | undefined {
@@ -56,9 +55,8 @@ function reading<Result>(path: string, read: () => Result): Result | undefined {
 /** Like `replacePrivately`. @throws ConfigError */
 export function writePrivately(path: string, text: string, durable = true): Promise<void> {
   return replacePrivately(path, text, { durable }).catch((cause: unknown) => {
-    throw new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, {
-      hint: 'check that the directory is writable and its disk is not full, or choose another data directory',
-      cause,
-    });
+    const hint =
+      'check that the directory is writable and its disk not full, or choose another data directory';
+    throw new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, { hint, cause });
   });
 }

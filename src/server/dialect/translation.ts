@@ -22,10 +22,7 @@ export class Translation {
   readonly #kinds = new Map<ResourceKind, KindDialect>();
 
   constructor(name: string, dialect: Dialect, targets: Targets) {
-    this.name = name;
-    this.basePath = dialect.basePath;
-    this.targets = targets;
-    this.#dialect = dialect;
+    [this.name, this.basePath, this.targets, this.#dialect] = [name, dialect.basePath, targets, dialect];
   }
 
   /** Whether the service lacks a kind. */

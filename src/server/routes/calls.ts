@@ -56,11 +56,10 @@ export function answerCall(asked: ServiceRequest, service: Service): Answer | Pr
 }
 
 function answerQuotas(organizationId: string, { store: { quotas }, dialect }: Service) {
-  const answer = (record: QuotaRecord): Answer => ({
-    status: 200,
-    headers: ['Content-Type', jsonType],
-    body: quotaText(record, dialect?.writeQuotas ?? quotaEnvelope),
-  });
+  const answer = (record: QuotaRecord): Answer => {
+    const body = quotaText(record, dialect?.writeQuotas ?? quotaEnvelope);
+    return { status: 200, headers: ['Content-Type', jsonType], body };
+  };
   const kept = quotas.kept(organizationId);
   return kept === undefined ? quotas.of(organizationId).then(answer) : answer(kept);
 }

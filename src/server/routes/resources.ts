@@ -4,7 +4,6 @@ import { connectionInputSchema, shownConfig } from '../../api/resources/connecti
 import { type DeclaredResource, hasQuota } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
-import type { Explanation } from '../../signing/refusals/refusal.js';
 import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { badRequest, refuseNotFound } from '../http/answer.js';
@@ -62,7 +61,7 @@ export async function runResourceCall(call: ResourceCall, store: Store): Promise
   const { resource, name, organizationId, id, headers, body, toOwn } = call;
   const repository = store.resources[resource.kind];
   // Before a database is asked, which might not accept it.
-  if (id !== '' && !identifierPattern.test(id)) throw refuseNotFound(explainUnknownId);
+  if (id !== '' && !identifierPattern.test(id)) return refuseId();
   switch (name) {
     case 'list':
       return listPage(call, (await repository.list(organizationId, call.page)).map(toShown), store);
@@ -71,16 +70,15 @@ export async function runResourceCall(call: ResourceCall, store: Store): Promise
       return toShown(await repository.create(organizationId, parseJsonBody(headers, body, schemaOf, toOwn)));
     }
     case 'get':
-      return toShown(requireFound(await repository.find(organizationId, id)));
+      return toShown((await repository.find(organizationId, id)) ?? refuseId());
     case 'update': {
       if (!('patch' in resource)) throw refuseNotFound();
       const patch = parseJsonBody(headers, body, () => resource.patch, toOwn);
       const change = (current: StoredResource) => toPatched(current, patch);
-      return toShown(requireFound(await repository.update(organizationId, id, change)));
+      return toShown((await repository.update(organizationId, id, change)) ?? refuseId());
     }
     case 'delete':
-      if (await repository.delete(organizationId, id)) return undefined;
-      throw refuseNotFound(explainUnknownId);
+      return (await repository.delete(organizationId, id)) ? undefined : refuseId();
   }
 }
 
@@ -97,11 +95,6 @@ async function listPage(
 }
 
 export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
-
-function requireFound<Resource>(resource: Resource | undefined): Resource {
-  if (resource === undefined) throw refuseNotFound(explainUnknownId);
-  return resource;
-}
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -131,9 +124,8 @@ export function quotaEnvelope(record: object): Envelope<object> {
 }
 
 /** Does not reveal whether another organization has the ID. */
-function explainUnknownId(): Explanation {
-  return {
-    reason: "the key's organization has no resource with this ID",
-    advice: 'check the ID: it was deleted, was never issued, or belongs to another organization',
-  };
+function refuseId(): never {
+  const reason = "the key's organization has no resource with this ID";
+  const advice = 'check the ID: it was deleted, was never issued, or belongs to another organization';
+  throw refuseNotFound(() => ({ reason, advice }));
 }
