@@ -12,12 +12,6 @@ export interface ServerCertificate {
 /** A certificate is replaced when it ends within this many milliseconds: 30 days. */
 const renewal = 30 * 24 * 60 * 60 * 1000;
 
-interface CertificateOptions {
-  readonly hosts: readonly string[];
-  readonly now: Date;
-  readonly warn: (message: string) => void;
-}
-
 /**
  * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues a new one, also for
  * the old hosts, with a new local authority: the old one's key was thrown away.
@@ -25,7 +19,7 @@ interface CertificateOptions {
  */
 export async function serverCertificate(
   directory: string,
-  { hosts, now, warn }: CertificateOptions,
+  { hosts, now, warn }: { hosts: readonly string[]; now: Date; warn: (message: string) => void },
 ): Promise<ServerCertificate> {
   const caFile = join(directory, 'ca.pem');
   const [certFile, keyFile] = [join(directory, 'server.pem'), join(directory, 'server-key.pem')];

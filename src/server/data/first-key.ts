@@ -62,8 +62,7 @@ function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): Ke
 
 /** Never offers another key as the first: others may use it, and `orgctl api-keys rotate` would delete it for them. */
 export async function profileKey({ organizations }: Store, organization: string): Promise<SeededKey> {
-  const { keyId, secret } =
-    (await organizations.issuedFirstKey()) ??
-    (await organizations.issueFirstKey(organization, { name: firstKeyName }));
-  return { organization, keyId, secret };
+  const issued = await organizations.issuedFirstKey();
+  const key = issued ?? (await organizations.issueFirstKey(organization, { name: firstKeyName }));
+  return { organization, keyId: key.keyId, secret: key.secret };
 }

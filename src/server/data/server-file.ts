@@ -8,16 +8,15 @@ import { portOf } from '../../text/base-url.js';
 import { ownPath } from '../http/url-space.js';
 import { readIfThere, writePrivately } from './private-file.js';
 
+type Facts = Omit<ServerFile, 'control'>;
+
 /**
  * Writes the control API's address and token to a private file in a data directory: `server.json`, or one file per
  * server of a shared database. Replaces a killed server's file.
  * @returns a function that removes the file unless another server has rewritten it
  * @throws ConfigError if the file is unwritable
  */
-export function leaveServerFile(
-  directory: string,
-  facts: Omit<ServerFile, 'control'>,
-): Promise<() => Promise<void>> {
+export function leaveServerFile(directory: string, facts: Facts): Promise<() => Promise<void>> {
   const { url, database } = facts;
   const shared = `${new URL(url).host.replaceAll(/[^\w.-]/g, '_')}.json`;
   const name = database === undefined ? serverFileName : join(sharedServersName, shared);
@@ -27,7 +26,7 @@ export function leaveServerFile(
 /** Like `leaveServerFile`, with one file per proxy. @throws ConfigError if the file is unwritable */
 export function leaveProxyFile(
   directory: string,
-  facts: Omit<ServerFile, 'control'> & { readonly console: string },
+  facts: Facts & { readonly console: string },
 ): Promise<() => Promise<void>> {
   const path = join(directory, proxiesName, `${portOf(new URL(facts.url))}.json`);
   return leaveFile(path, facts, facts.console);
@@ -36,7 +35,7 @@ export function leaveProxyFile(
 /** Writes only what belongs into the file: a server has further facts. @param base of the control API's address */
 async function leaveFile(
   path: string,
-  { url, token, pid, startedAt, database, caFile, console: page, upstream }: Omit<ServerFile, 'control'>,
+  { url, token, pid, startedAt, database, caFile, console: page, upstream }: Facts,
   base: string,
 ): Promise<() => Promise<void>> {
   const control = new URL(ownPath.control, base).href;

@@ -5,13 +5,11 @@ import { type Answer, badRequest, jsonAnswer } from '../http/answer.js';
 import { type Bounds, readCount } from '../routes/resources.js';
 import type { KindDialect } from './kind-dialect.js';
 
-type Query = Readonly<Record<string, unknown>>;
-
 const largestCount = 9_999_999_999_999;
 
 /** Reads a dialect's paging parameters. @throws HttpError 400 if one is invalid */
 export async function readPage(
-  query: Query,
+  query: Readonly<Record<string, unknown>>,
   organizationId: string,
   kind: KindDialect,
 ): Promise<RowPageRequest> {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { checkValue, type z } from '../../api/schema/schema.js';
-import { parseJson, printJson } from '../../text/exact-json.js';
+import { parseJson } from '../../text/exact-json.js';
 import { badRequest, closing, HttpError, tooMuchInFlight } from './answer.js';
 
 /** Bytes of a request's body, and of the settings of a connection. */
@@ -72,10 +72,9 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
 ): z.output<Schema> {
   if (body.length === 0) throw badRequest('A JSON body is required');
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers;
-  if (!jsonType.test(type) || coding.toLowerCase() !== 'identity') {
-    const what = jsonType.test(type)
-      ? 'the body must be uncompressed'
-      : 'Content-Type must be application/json';
+  const isJson = jsonType.test(type);
+  if (!isJson || coding.toLowerCase() !== 'identity') {
+    const what = isJson ? 'the body must be uncompressed' : 'Content-Type must be application/json';
     throw new HttpError(415, `Unsupported Media Type: ${what}`, { check: 'body' });
   }
   const sent = decodeJson(body);
@@ -121,10 +120,4 @@ export function complaintAbout(value: unknown, levels = maxDepth): string | unde
     if (complaint !== undefined) return complaint;
   }
   return undefined;
-}
-
-/** The limit that checked settings of a connection exceed, worded as the end of a sentence. */
-export function findExceededLimit(value: unknown): string | undefined {
-  const bytes = Buffer.byteLength(printJson(value));
-  return bytes > maxBodyBytes ? `has more than ${maxBodyBytes} bytes of JSON` : undefined;
 }

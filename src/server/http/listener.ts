@@ -36,7 +36,7 @@ export class Listener {
   readonly server: Server;
   readonly connections: Connections;
   readonly #options: ListenerOptions;
-  #waiting: [ServerResponse, Answer][] = [];
+  readonly #waiting: [ServerResponse, Answer][] = [];
   #second = Number.NaN;
   #date = '';
 
@@ -88,11 +88,7 @@ export class Listener {
   }
 
   /** Adds the headers that every response has. */
-  complete(
-    request: IncomingMessage,
-    { status, headers, body }: Answer,
-    others: readonly string[] = [],
-  ): void {
+  complete(request: IncomingMessage, { status, headers, body }: Answer, others: readonly string[] = []) {
     headers.push('Date', this.#dateText(), ...others);
     if (!(body instanceof Readable) && status !== 204 && status !== 304)
       headers.push('Content-Length', String(Buffer.byteLength(body)));
@@ -107,9 +103,7 @@ export class Listener {
   }
 
   readonly #write = (): void => {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const [response, { status, headers, body }] of waiting) {
+    for (const [response, { status, headers, body }] of this.#waiting.splice(0)) {
       response.writeHead(status, headers);
       if (body instanceof Readable) body.once('error', () => response.destroy()).pipe(response);
       else response.end(response.req.method === 'HEAD' ? undefined : body);

@@ -6,8 +6,9 @@ import { isResource } from '../../api/resources/resource.js';
 import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
 import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
+import { printJson } from '../../text/exact-json.js';
 import { badRequest, refuseNotFound } from '../http/answer.js';
-import { conforming, findExceededLimit, parseJsonBody } from '../http/body.js';
+import { conforming, maxBodyBytes, parseJsonBody } from '../http/body.js';
 
 /** A call of the API for a kind of resource, or for the quotas. */
 export type ServiceCall =
@@ -42,8 +43,8 @@ function toPatched(current: StoredResource, patch: ResourceFields): StoredResour
   if (!('config' in current) || !('type' in patch || 'config' in patch)) return next;
   const { id: _id, created_at: _created, updated_at: _updated, ...input } = next;
   const whole = { ...input, config: { ...configOf(current), ...configOf(patch) } };
-  const exceeded = findExceededLimit(whole.config);
-  if (exceeded !== undefined) throw badRequest(`config: ${exceeded}`);
+  if (Buffer.byteLength(printJson(whole.config)) > maxBodyBytes)
+    throw badRequest(`config: has more than ${maxBodyBytes} bytes of JSON`);
   conforming(connectionInputSchema(whole), whole);
   return { ...next, ...whole };
 }
