@@ -67,11 +67,9 @@ const chunkSize = 100;
 
 async function writeContent(database: Kysely<Tables>, { rows, settings }: StoredContent): Promise<void> {
   for (const table of tables) {
-    const all = rows[table] ?? [];
-    for (let start = 0; start < all.length; start += chunkSize) {
-      const some = all.slice(start, start + chunkSize);
-      await resourceTables(database).insertInto(table).values(some).execute();
-    }
+    const inserting = resourceTables(database).insertInto(table);
+    for (let left = rows[table] ?? []; left.length > 0; left = left.slice(chunkSize))
+      await inserting.values(left.slice(0, chunkSize)).execute();
   }
   for (const first of firsts) await writeSetting(database, first, settings[first]);
 }

@@ -58,10 +58,8 @@ export class Connections {
     if (connection === undefined || connection.socket.destroyed) return false;
     const { socket, responses } = connection;
     while (responses[0]?.writableFinished) responses.shift();
-    const hasRoom = responses.length < this.#limits.pipelined;
-    if (hasRoom) responses.push(response);
-    else socket.destroy();
-    return hasRoom;
+    if (responses.push(response) > this.#limits.pipelined) socket.destroy();
+    return !socket.destroyed;
   }
 
   /** The last responses of a connection, of which the last may be finished. */

@@ -56,11 +56,11 @@ export async function withEmbedded<Result>(
   source: DataSource,
   work: (engine: Engine) => Promise<Result>,
 ): Promise<Result> {
-  const own = await openEngine(existingDatabase(source), undefined).catch((error: unknown) => {
-    if (error instanceof DirectoryInUse) return undefined;
-    throw error;
-  });
-  if (own !== undefined) return closing(own, work);
+  try {
+    return await closing(await openEngine(existingDatabase(source), undefined), work);
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+  }
   const copy = await askForCopy(resolve(source.data));
   try {
     return await closing(await openEngine(copy, undefined), work);
