@@ -50,7 +50,7 @@ export async function writeMasterKeys(directory: string, keys: MasterKeys): Prom
 const fileHint = 'restore the file from a backup, or copy it from another server of the same database';
 
 const keyHint =
-  'use the key of the data; for new data, make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
+  'set it to the key that encrypted the data; for new data, make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
 
 /** @throws ConfigError, naming only the source, unless each line or part between commas is 64 hexadecimal characters */
 export function decodeMasterKeys(text: string, source: string, hint = keyHint): MasterKeys {
