@@ -9,8 +9,7 @@ export class CuttingProxy {
   readonly port: number;
 
   private constructor(server: Server, port: number) {
-    this.#server = server;
-    this.port = port;
+    [this.#server, this.port] = [server, port];
   }
 
   static async open(target: number): Promise<CuttingProxy> {
