@@ -82,18 +82,15 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
     // A fixed order keeps two servers from deadlocking.
     const ordered = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
     await this.context.engine.write(async (transaction) => {
-      for (const [id, usedAt] of ordered) {
-        const key = transaction.updateTable('api_keys').where('id', '=', id);
-        await key.set({ last_used_at: usedAt }).execute();
-      }
+      for (const [id, last_used_at] of ordered)
+        await transaction.updateTable('api_keys').where('id', '=', id).set({ last_used_at }).execute();
     });
   }
 
   async listOfAll(): Promise<(StoredApiKey & { readonly organization: string })[]> {
-    const rows = await this.context.engine.database
-      .selectFrom('api_keys')
+    const keys = this.context.engine.database.selectFrom('api_keys').orderBy('sequence');
+    const rows = await keys
       .select(['id', 'name', 'enabled', 'last_used_at', 'created_at', 'organization_id as organization'])
-      .orderBy('sequence')
       .$castTo<StoredApiKey & { readonly organization: string }>()
       .execute();
     return rows.map((row) => ({ ...this.read(row), organization: row.organization }));
@@ -101,22 +98,16 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
 
   /** The oldest enabled key, or the oldest key if none is enabled. */
   async oldest(organizationId: string): Promise<KeyCredential | undefined> {
-    const row = await this.context.engine.database
-      .selectFrom('api_keys')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .orderBy('enabled', 'desc')
-      .orderBy('sequence')
-      .executeTakeFirst();
+    const keys = this.context.engine.database.selectFrom('api_keys').select('id');
+    const own = keys.where('organization_id', '=', organizationId).orderBy('enabled', 'desc');
+    const row = await own.orderBy('sequence').executeTakeFirst();
     return row && this.credential(row.id);
   }
 
   async #loadCredential(keyId: string): Promise<KeyCredential | undefined> {
-    const row = await this.context.engine.database
-      .selectFrom('api_keys')
-      .select(['organization_id', 'secret', 'enabled'])
-      .where('id', '=', keyId)
-      .executeTakeFirst();
+    const keys = this.context.engine.database.selectFrom('api_keys');
+    const query = keys.select(['organization_id', 'secret', 'enabled']).where('id', '=', keyId);
+    const row = await query.executeTakeFirst();
     if (row === undefined) return undefined;
     const secret = openSealed(row.secret, sealedColumns.apiKeys, this.context, keyId);
     return { keyId, organizationId: row.organization_id, secret, enabled: row.enabled === 1 };

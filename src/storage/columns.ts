@@ -24,18 +24,15 @@ export interface Column {
 }
 
 /** A column for each field of the declared response; only the response to a creation has a key's secret. */
-export function columnsOf(resource: Columned): Column[] {
+export function columnsOf(resource: ResourceDeclaration): Column[] {
   const shape: Readonly<Record<string, z.core.$ZodType>> = (resource.created ?? resource.answer)().shape;
+  const ofTable = Object.values(sealedColumns).filter(({ table }) => table === resource.table);
   return Object.entries(shape).map(([name, schema]) => {
-    const sealed = Object.values<SealedColumn>(sealedColumns).find(
-      ({ table, column }) => table === resource.table && column === name,
-    );
+    const sealed = ofTable.find(({ column }) => column === name);
     const plain = plainColumn(name, schema);
     return sealed ? sealing(plain, sealed) : plain;
   });
 }
-
-type Columned = Pick<ResourceDeclaration, 'table' | 'answer' | 'created'>;
 
 function plainColumn(name: string, schema: z.core.$ZodType): Column {
   const isOptional = schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable;
@@ -48,14 +45,15 @@ function plainColumn(name: string, schema: z.core.$ZodType): Column {
       fromStored: (stored, ...rest) => (stored === null ? absent : inner.fromStored(stored, ...rest)),
     };
   }
-  if (schema instanceof z.ZodMiniBoolean) {
-    return { name, type: 'integer', isOptional, toStored: Number, fromStored: (stored) => stored === 1 };
-  }
-  const isText = schema instanceof z.ZodMiniString;
+  const column = { name, type: 'text', isOptional } as const;
+  if (schema instanceof z.ZodMiniBoolean)
+    return { ...column, type: 'integer', toStored: Number, fromStored: (stored) => stored === 1 };
+  if (schema instanceof z.ZodMiniString)
+    return { ...column, toStored: (value) => value, fromStored: (stored) => stored };
   return {
-    ...{ name, type: 'text', isOptional },
-    toStored: (value) => (isText ? value : printJson(value)),
-    fromStored: (stored) => (isText ? stored : parseJson(String(stored))),
+    ...column,
+    toStored: (value) => printJson(value),
+    fromStored: (stored) => parseJson(String(stored)),
   };
 }
 
@@ -82,9 +80,7 @@ export function openSealed(
   const data = additionalData(column, id);
   try {
     return ring.open(new Uint8Array(value), data);
-  } catch (error) {
-    throw new StoreBroken(engine.place, `${data} cannot be decrypted: ${readMessage(error)}`, {
-      cause: error,
-    });
+  } catch (cause) {
+    throw new StoreBroken(engine.place, `${data} cannot be decrypted: ${readMessage(cause)}`, { cause });
   }
 }

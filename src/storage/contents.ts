@@ -12,7 +12,7 @@ const firsts = ['first_organization', 'first_key'] as const;
 /** A store's content at one moment: rows by table, in creation order. Sealed values stay sealed. */
 export interface StoredContent {
   readonly rows: Readonly<Record<string, readonly ResourceFields[]>>;
-  readonly settings: Readonly<Record<(typeof firsts)[number], string | undefined>>;
+  readonly settings: Readonly<Record<string, string | undefined>>;
 }
 
 /** Creates all content of an empty store. */
@@ -32,10 +32,8 @@ export class Contents {
     return this.#engine.readSnapshot(async (database) => {
       const rows: Record<string, readonly ResourceFields[]> = {};
       for (const table of tables) rows[table] = await readRows(database, table);
-      const settings = {
-        first_organization: await readSetting(database, 'first_organization'),
-        first_key: await readSetting(database, 'first_key'),
-      };
+      const settings: Record<string, string | undefined> = {};
+      for (const first of firsts) settings[first] = await readSetting(database, first);
       return { rows, settings };
     });
   }
@@ -56,14 +54,12 @@ export class Contents {
 /** Omits `sequence`, which the database generates again. */
 async function readRows(database: Kysely<Tables>, table: (typeof tables)[number]): Promise<ResourceFields[]> {
   const query = resourceTables(database).selectFrom(table).selectAll();
-  const rows: ResourceFields[] = await query
-    .$if(table !== 'quotas', (all) => all.orderBy('sequence'))
-    .execute();
-  return rows.map(({ sequence: _place, ...columns }) => {
-    const entries = Object.entries(columns);
-    const toBytes = (value: unknown) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
-    return Object.fromEntries(entries.map(([column, value]) => [column, toBytes(value)]));
-  });
+  const inOrder = query.$if(table !== 'quotas', (all) => all.orderBy('sequence'));
+  const rows: ResourceFields[] = await inOrder.execute();
+  const toBytes = (value: unknown) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
+  return rows.map(({ sequence: _place, ...columns }) =>
+    Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, toBytes(value)])),
+  );
 }
 
 /** Rows per statement: every database accepts at least 32,766 parameters. */
@@ -71,11 +67,9 @@ const chunkSize = 100;
 
 async function writeContent(database: Kysely<Tables>, { rows, settings }: StoredContent): Promise<void> {
   for (const table of tables) {
-    const all = rows[table] ?? [];
-    for (let start = 0; start < all.length; start += chunkSize) {
-      const some = all.slice(start, start + chunkSize);
-      await resourceTables(database).insertInto(table).values(some).execute();
-    }
+    const inserting = resourceTables(database).insertInto(table);
+    for (let left = rows[table] ?? []; left.length > 0; left = left.slice(chunkSize))
+      await inserting.values(left.slice(0, chunkSize)).execute();
   }
   for (const first of firsts) await writeSetting(database, first, settings[first]);
 }

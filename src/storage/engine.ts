@@ -56,8 +56,8 @@ export class ConnectionLost extends StoreUnavailable {}
 
 /** It is unknown whether a write took effect, because the response to its commit was lost. */
 export class OutcomeUnknown extends OutcomeUnknownError {
-  constructor(place: string, cause: Error) {
-    super(`a change to the data in ${place} may or may not have been made: ${cause.message}`, { cause });
+  constructor(place: string, cause: unknown) {
+    super(`a change to the data in ${place} may or may not have been made: ${readMessage(cause)}`, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type QuotaKind, type ResourceTable, resources } from '../api/resources/index.js';
+import { type ResourceTable, resources } from '../api/resources/index.js';
 import { readMessage } from '../errors/errors.js';
 import { additionalData, fingerprintOf, type KeyRing } from './key-ring.js';
 import { sealedValues } from './master-key.js';
@@ -23,38 +23,29 @@ export async function inspect(database: Kysely<Tables>, ring: KeyRing) {
       }
     }
   }
+  const count = async (table: 'organizations' | ResourceTable) => {
+    const query = database.selectFrom(table).select((column) => column.fn.countAll().as('count'));
+    return Number((await query.executeTakeFirstOrThrow()).count);
+  };
   const counts: Record<string, number> = {};
-  for (const { property, table } of resources) counts[property] = await countRows(database, table);
-  const organizations = await countRows(database, 'organizations');
-  return { organizations, counts, fingerprints, problems: problems.slice(0, maxProblems) };
+  for (const { property, table } of resources) counts[property] = await count(table);
+  const organizations = await count('organizations');
+  return { ...counts, organizations, fingerprints, problems: problems.slice(0, maxProblems) };
 }
 
 /** With a wrong count, the server would refuse creations too early or too late. */
 export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   const found: string[] = [];
   for (const { kind, table } of resources) {
-    const { rows } = await wrongCounts(kind, table).execute(database);
-    for (const { id, used, present } of rows) {
+    // A single statement sees consistent data even while other servers write.
+    const query = sql<{ id: string; used: number | null; present: number }>`select * from (
+      select o.id, (select used from quotas q where q.organization_id = o.id and q.kind = ${kind}) as used,
+        (select count(*) from ${sql.table(table)} r where r.organization_id = o.id) as present
+      from organizations o) counted
+      where used is null or used <> present order by id limit ${sql.lit(maxProblems)}`;
+    for (const { id, used, present } of (await query.execute(database)).rows) {
       found.push(`the quota for ${kind} in ${id} counts ${used ?? 'nothing'}, but there are ${present}`);
     }
   }
   return found;
-}
-
-/** Uses a single statement, which sees consistent data even while other servers write. */
-function wrongCounts(kind: QuotaKind, table: ResourceTable) {
-  return sql<{ id: string; used: number | null; present: number }>`
-    select o.id, q.used, coalesce(c.present, 0) as present
-    from organizations o
-    left join quotas q on q.organization_id = o.id and q.kind = ${kind}
-    left join (
-      select organization_id, count(*) as present from ${sql.table(table)} group by organization_id
-    ) c on c.organization_id = o.id
-    where q.used is null or q.used <> coalesce(c.present, 0)
-    order by o.id limit ${sql.lit(maxProblems)}`;
-}
-
-async function countRows(database: Kysely<Tables>, table: 'organizations' | ResourceTable): Promise<number> {
-  const query = database.selectFrom(table).select((column) => column.fn.countAll().as('count'));
-  return Number((await query.executeTakeFirstOrThrow()).count);
 }

@@ -2,15 +2,8 @@ import type { Kysely } from 'kysely';
 import { ConfigError, readMessage } from '../errors/errors.js';
 import type { Engine } from './engine.js';
 import { additionalData, fingerprintOf, type KeyRing } from './key-ring.js';
-import {
-  readSetting,
-  resourceTables,
-  type SealedColumn,
-  type StoredBytes,
-  sealedColumns,
-  type Tables,
-  writeSetting,
-} from './tables.js';
+import type { SealedColumn, StoredBytes, Tables } from './tables.js';
+import { readSetting, resourceTables, sealedColumns, writeSetting } from './tables.js';
 
 /** Reads the key ring; `isNew` allows to make a first key. @throws ConfigError if it is missing or unusable */
 export type KeyRingSource = (isNew: boolean) => Promise<KeyRing>;
@@ -19,10 +12,10 @@ const checkData = 'settings.value master_key_check';
 
 /** Reads the ring, and checks it: the first start seals a check value, later starts open it. @throws ConfigError */
 export async function unlock(engine: Engine, source: KeyRingSource): Promise<KeyRing> {
-  const check = await readSetting(engine.database, 'master_key_check');
-  const ring = await source(check === undefined);
-  if (check === undefined) await engine.write((transaction) => writeCheck(transaction, ring));
-  else requireOpens(ring, check);
+  const isNew = (await readSetting(engine.database, 'master_key_check')) === undefined;
+  const ring = await source(isNew);
+  if (isNew) await engine.write((transaction) => writeCheck(transaction, ring));
+  else await checkRing(engine.database, ring);
   return ring;
 }
 
@@ -33,25 +26,18 @@ export async function checkRing(
 ): Promise<string | undefined> {
   const check = await readSetting(database, 'master_key_check');
   if (check === undefined) return undefined;
-  const fingerprint = fingerprintOf(Buffer.from(check, 'base64'));
-  if (ring === undefined) throw lacksKey(`needs the master key ${fingerprint}, which is missing`);
-  requireOpens(ring, check);
-  return fingerprint;
-}
-
-function requireOpens(ring: KeyRing, check: string): void {
+  const sealed = Buffer.from(check, 'base64');
+  const fingerprint = fingerprintOf(sealed);
   try {
-    ring.open(Buffer.from(check, 'base64'), checkData);
-  } catch (error) {
-    throw lacksKey(readMessage(error), error);
+    if (ring === undefined) throw new Error(`needs the master key ${fingerprint}, which is missing`);
+    ring.open(sealed, checkData);
+    return fingerprint;
+  } catch (cause) {
+    throw new ConfigError(`the data cannot be decrypted: it ${readMessage(cause)}`, {
+      hint: 'put that key on a line of master.key in the data directory, mode 0600, or give it as the master key',
+      cause,
+    });
   }
-}
-
-function lacksKey(reason: string, cause?: unknown): ConfigError {
-  return new ConfigError(`the data cannot be decrypted: it ${reason}`, {
-    hint: 'put that key on a line of master.key in the data directory, mode 0600, or give it as the master key',
-    cause,
-  });
 }
 
 function writeCheck(database: Kysely<Tables>, ring: KeyRing): Promise<void> {

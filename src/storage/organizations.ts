@@ -3,7 +3,7 @@ import type { QuotaRecord } from '../api/quota.js';
 import { type QuotaKind, resources } from '../api/resources/index.js';
 import type { ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
 import type { StorageContext } from './columns.js';
-import { allQuotas } from './quotas.js';
+import { readRecord } from './quotas.js';
 import { newIdentifier } from './resources.js';
 import { readSetting, type Tables, writeSetting } from './tables.js';
 
@@ -30,24 +30,21 @@ export class Organizations {
 
   /** The first key if it is enabled; otherwise the first organization's oldest key, preferably an enabled one. */
   async firstKey(): Promise<KeyCredential | undefined> {
-    const organizationId = await this.first();
-    const issued = await this.issuedFirstKey();
-    return issued ?? (organizationId === undefined ? undefined : this.#apiKeys.oldest(organizationId));
+    return (await this.issuedFirstKey()) ?? this.#apiKeys.oldest((await this.first()) ?? '');
   }
 
   /** The first key, only if it is enabled. */
   async issuedFirstKey(): Promise<KeyCredential | undefined> {
     const keyId = await readSetting(this.#context.engine.database, 'first_key');
-    const issued = keyId === undefined ? undefined : await this.#apiKeys.credential(keyId);
+    const issued = await this.#apiKeys.credential(keyId ?? '');
     return issued?.enabled ? issued : undefined;
   }
 
   async list(): Promise<ListedOrganization[]> {
     const { database } = this.#context.engine;
     const query = database.selectFrom('organizations').select(['id', 'name', 'created_at']);
-    const records = await allQuotas(database);
     const rows = await query.orderBy('sequence').execute();
-    return rows.map((row) => ({ ...row, quotas: records.get(row.id) ?? {} }));
+    return Promise.all(rows.map(async (row) => ({ ...row, quotas: await readRecord(database, row.id) })));
   }
 
   first(): Promise<string | undefined> {
@@ -64,38 +61,26 @@ export class Organizations {
     await writeSetting(database, 'first_key', keyId);
   }
 
-  /** Creates the first organization, its quotas and first key, all or nothing. */
-  async createFirst(name: string, limits: QuotaLimits, key: NewApiKey): Promise<KeyCredential> {
+  /** Creates an organization, its quotas and a key, all or nothing. @param isFirst whether they are the server's own */
+  create(name: string, limits: QuotaLimits, key: NewApiKey, isFirst = false) {
     return this.#context.engine.writeAlone(async (transaction) => {
       const id = await this.createWithin(transaction, { name }, limits);
-      return this.#issueFirst(transaction, id, key);
-    });
-  }
-
-  /** Creates a further organization, its quotas and a key, all or nothing. */
-  async create(name: string, limits: QuotaLimits, key: NewApiKey) {
-    return this.#context.engine.writeAlone(async (transaction) => {
-      const id = await this.createWithin(transaction, { name }, limits);
-      const issued = await this.#apiKeys.createWithin(transaction, id, key, key.id);
-      return { id, name, keyId: issued.id, secret: issued.secret };
+      const { keyId, secret } = await this.#issue(transaction, id, key, isFirst);
+      return { id, name, keyId, secret };
     });
   }
 
   /** Replaces the first key, for example because it is disabled. @throws QuotaExceeded */
   issueFirstKey(organizationId: string, key: NewApiKey): Promise<KeyCredential> {
     return this.#context.engine
-      .write((transaction) => this.#issueFirst(transaction, organizationId, key))
+      .write((transaction) => this.#issue(transaction, organizationId, key, true))
       .finally(() => this.#apiKeys.forget());
   }
 
-  async #issueFirst(
-    database: Kysely<Tables>,
-    organizationId: string,
-    key: NewApiKey,
-  ): Promise<KeyCredential> {
-    const issued = await this.#apiKeys.createWithin(database, organizationId, key, key.id);
-    await this.chooseFirst(database, organizationId, issued.id);
-    return { keyId: issued.id, organizationId, secret: issued.secret, enabled: true };
+  async #issue(database: Kysely<Tables>, organizationId: string, key: NewApiKey, isFirst: boolean) {
+    const { id: keyId, secret } = await this.#apiKeys.createWithin(database, organizationId, key, key.id);
+    if (isFirst) await this.chooseFirst(database, organizationId, keyId);
+    return { keyId, organizationId, secret, enabled: true };
   }
 
   /** Creates an organization with its quotas, in the caller's write. @returns its ID */
@@ -106,12 +91,9 @@ export class Organizations {
   ): Promise<string> {
     const created = { id, name, created_at: this.#context.now() };
     await database.insertInto('organizations').values(created).execute();
-    const quotas = resources.map(({ kind, quota }) => ({
-      organization_id: id,
-      kind,
-      quota_limit: limits[kind] ?? quota,
-      used: 0,
-    }));
+    const quotas = resources.map(({ kind, quota }) => {
+      return { organization_id: id, kind, quota_limit: limits[kind] ?? quota, used: 0 };
+    });
     await database.insertInto('quotas').values(quotas).execute();
     return id;
   }

@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
 import type { QuotaKind, ResourceTable } from '../api/resources/index.js';
 import { ServiceError } from '../errors/errors.js';
@@ -12,13 +12,9 @@ export class QuotaExceeded extends ServiceError {
   readonly used: number;
 
   constructor(kind: QuotaKind, limit: number, used: number) {
-    super('quota_exceeded', `no quota left for ${kind}: ${used} of ${limit} used`, {
-      status: 403,
-      quota: { kind, limit, used },
-    });
-    this.kind = kind;
-    this.limit = limit;
-    this.used = used;
+    const details = { status: 403, quota: { kind, limit, used } };
+    super('quota_exceeded', `no quota left for ${kind}: ${used} of ${limit} used`, details);
+    [this.kind, this.limit, this.used] = [kind, limit, used];
   }
 }
 
@@ -59,24 +55,9 @@ export class QuotaReader {
   }
 }
 
-async function readRecord(database: Kysely<Tables>, organizationId: string): Promise<QuotaRecord> {
-  const query = selectQuotas(database).where('organization_id', '=', organizationId);
-  return toRecord(await query.execute());
-}
-
-export async function allQuotas(database: Kysely<Tables>): Promise<ReadonlyMap<string, QuotaRecord>> {
-  const records = new Map<string, QuotaRecord>();
-  for (const row of await selectQuotas(database).execute()) {
-    records.set(row.organization_id, { ...records.get(row.organization_id), ...toRecord([row]) });
-  }
-  return records;
-}
-
-function selectQuotas(database: Kysely<Tables>) {
-  return database.selectFrom('quotas').selectAll().orderBy('kind');
-}
-
-function toRecord(rows: readonly Selectable<Tables['quotas']>[]): QuotaRecord {
+export async function readRecord(database: Kysely<Tables>, organizationId: string): Promise<QuotaRecord> {
+  const query = database.selectFrom('quotas').selectAll().where('organization_id', '=', organizationId);
+  const rows = await query.orderBy('kind').execute();
   return Object.fromEntries(
     rows.map(({ kind, quota_limit: limit, used }) => [kind, { limit, used, remaining: limit - used }]),
   );
@@ -121,13 +102,13 @@ export async function insertRow(
   if (exclusive) await sql`${insert} values (${values})`.execute(database);
 }
 
-/** Counts one resource less. Call it before the row is deleted: creations lock the quota first, too. */
-export async function releaseQuota(
+/** Counts resources of a kind without checking the limit. */
+export async function changeUsed(
   database: Kysely<Tables>,
   organizationId: string,
   kind: QuotaKind,
+  by: number,
 ): Promise<void> {
-  await quotaRow(database, organizationId, kind)
-    .set((column) => ({ used: column('used', '-', 1) }))
-    .execute();
+  const row = quotaRow(database, organizationId, kind);
+  await row.set((column) => ({ used: column('used', '+', by) })).execute();
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { DeclaredResource } from '../api/resources/index.js';
 import { type Column, columnsOf, type StorageContext } from './columns.js';
-import { insertRow, type QuotaReader, releaseQuota } from './quotas.js';
+import { changeUsed, insertRow, type QuotaReader } from './quotas.js';
 import { resourceTables, type Tables } from './tables.js';
 
 export type ResourceFields = Readonly<Record<string, unknown>>;
@@ -48,12 +48,8 @@ export class Resources<
     resource: DeclaredResource,
     make: Make<Input, Created>,
   ) {
-    this.context = context;
-    this.#quotas = quotas;
-    this.#resource = resource;
-    this.#make = make;
-    this.#columns = columnsOf(resource);
-    this.#fields = Object.keys(resource.answer().shape);
+    [this.context, this.#quotas, this.#resource, this.#make] = [context, quotas, resource, make];
+    [this.#columns, this.#fields] = [columnsOf(resource), Object.keys(resource.answer().shape)];
   }
 
   /** One page, oldest first. */
@@ -61,11 +57,8 @@ export class Resources<
     organizationId: string,
     { page, limit, search = '', after }: RowPageRequest,
   ): Promise<Resource[]> {
-    const own = this.#own(organizationId)
-      .select(this.#fields)
-      .orderBy('sequence')
-      .limit(limit)
-      .$castTo<Resource>();
+    const all = this.#own(organizationId).select(this.#fields).orderBy('sequence');
+    const own = all.limit(limit).$castTo<Resource>();
     const query =
       after === undefined
         ? own.offset((page - 1) * limit).$if(search !== '', (some) => some.where(isFoundBy(search)))
@@ -75,11 +68,9 @@ export class Resources<
 
   /** Only for searches: a quota record already counts all resources. */
   async count(organizationId: string, { search = '' }: RowSearch = {}): Promise<number> {
-    const { count } = await this.#own(organizationId)
-      .select((column) => column.fn.countAll().as('count'))
-      .$if(search !== '', (query) => query.where(isFoundBy(search)))
-      .executeTakeFirstOrThrow();
-    return Number(count);
+    const all = this.#own(organizationId).select((column) => column.fn.countAll().as('count'));
+    const query = all.$if(search !== '', (some) => some.where(isFoundBy(search)));
+    return Number((await query.executeTakeFirstOrThrow()).count);
   }
 
   async find(organizationId: string, id: string): Promise<Resource | undefined> {
@@ -137,18 +128,16 @@ export class Resources<
   /** @returns whether it existed */
   delete(organizationId: string, id: string): Promise<boolean> {
     const deleted = this.context.engine.write(async (transaction) => {
-      await releaseQuota(transaction, organizationId, this.#resource.kind);
+      const { kind } = this.#resource;
+      // Before the row: creations lock the quota first, too.
+      await changeUsed(transaction, organizationId, kind, -1);
       const rows = resourceTables(transaction).deleteFrom(this.#resource.table).returning('id');
       const own = rows.where('id', '=', id).where('organization_id', '=', organizationId);
-      if ((await own.executeTakeFirst()) === undefined) throw new NotThere();
-      return true;
+      const isDeleted = (await own.executeTakeFirst()) !== undefined;
+      if (!isDeleted) await changeUsed(transaction, organizationId, kind, 1);
+      return isDeleted;
     });
-    return deleted
-      .catch((error: unknown) => {
-        if (error instanceof NotThere) return false;
-        throw error;
-      })
-      .finally(() => this.forget());
+    return deleted.finally(() => this.forget());
   }
 
   /** Row numbers in creation order, the same on all servers and after restarts, until all content is replaced. */
@@ -168,11 +157,6 @@ export class Resources<
     return (await query.$castTo<{ readonly id: string }>().executeTakeFirst())?.id;
   }
 
-  async hasAfter(organizationId: string, number: number): Promise<boolean> {
-    const query = this.#own(organizationId).select('id').where('sequence', '>', number).limit(1);
-    return (await query.executeTakeFirst()) !== undefined;
-  }
-
   /** Forgets what is in memory. Call it after each write. */
   forget(): void {
     this.#quotas.forget();
@@ -189,9 +173,8 @@ export class Resources<
 
   #toStored(fields: ResourceFields, id: string): ResourceFields {
     const given = this.#columns.filter(({ name }) => name in fields);
-    return Object.fromEntries(
-      given.map(({ name, toStored }) => [name, toStored(fields[name], this.context, id)]),
-    );
+    const columns = given.map(({ name, toStored }) => [name, toStored(fields[name], this.context, id)]);
+    return Object.fromEntries(columns);
   }
 
   #own(organizationId: string) {
@@ -210,9 +193,6 @@ export function plainly({ answer }: DeclaredResource): Make<NamedFields, StoredR
 export function newIdentifier(prefix: string): string {
   return `${prefix}_${randomBytes(12).toString('hex')}`;
 }
-
-/** Rolls back a deletion that found nothing. */
-class NotThere extends Error {}
 
 /** Does not use `like`, which would interpret wildcards in the search. */
 function isFoundBy(search: string) {

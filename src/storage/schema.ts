@@ -48,23 +48,17 @@ function tableStatements({ types, exclusive }: Engine): string[] {
       `create table ${resource.table} (${[common, ownerColumn, ...ownColumns(resource, types)].join(', ')})`,
       `create index ${resource.table}_in_order on ${resource.table} (organization_id, sequence)`,
     ]),
-    // Unlogged: a crash of the database resets the counts, but no request waits for the disk.
-    ...(exclusive
-      ? []
-      : [
-          `create unlogged table rate_windows (key_id text primary key, started_at double precision not null,
-            requests integer not null)`,
-        ]),
+    // Unlogged: a crash of PostgreSQL resets the counts, but no request waits for the disk.
+    `create ${exclusive ? '' : 'unlogged '}table rate_windows (key_id text primary key,
+      started_at double precision not null, requests integer not null)`,
   ];
 }
 
 const commonColumns: readonly string[] = ['id', 'name', 'created_at'];
 
 function ownColumns(resource: DeclaredResource, { bytes }: Engine['types']): string[] {
-  return columnsOf(resource)
-    .filter(({ name }) => !commonColumns.includes(name))
-    .map(
-      ({ name, type, isOptional }) =>
-        `"${name}" ${type === 'bytes' ? bytes : type}${isOptional ? '' : ' not null'}`,
-    );
+  const own = columnsOf(resource).filter(({ name }) => !commonColumns.includes(name));
+  return own.map(({ name, type, isOptional }) => {
+    return `"${name}" ${type === 'bytes' ? bytes : type}${isOptional ? '' : ' not null'}`;
+  });
 }

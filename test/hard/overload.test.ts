@@ -49,18 +49,18 @@ async function slowest({ process: child, server }: ServeProcess, count: number):
 }
 
 describe.skipIf(platform !== 'linux')('the memory of a server', () => {
-  it('stays bounded when nobody reads the answers to 64 KB of requests on each of 1,000 connections', async () => {
+  it('stays bounded when nobody reads the answers to 64 KB of requests on each of 990 connections', async () => {
     const running = await startServeProcess();
     const { process: child, server } = running;
     await slowest(running, 20);
-    const opened = await unreading(server, 1000);
+    const opened = await unreading(server, 990);
     // Node accepts one connection a turn, in their order; the attack begins when all are.
     await slowest(running, 1);
     const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
     for (const socket of opened) socket.write(request.repeat(Math.floor(65_536 / request.length)));
     const longest = await slowest(running, rounds(1000, 100));
     const peak = peakMegabytes(child.pid);
-    console.log(`1,000 × 64 KB unread: peak ${peak.toFixed(0)} MB, others within ${longest.toFixed(0)} ms`);
+    console.log(`990 × 64 KB unread: peak ${peak.toFixed(0)} MB, others within ${longest.toFixed(0)} ms`);
     expect(peak).toBeLessThan(ceiling);
     expect(longest).toBeLessThan(patience);
   });

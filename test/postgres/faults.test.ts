@@ -51,16 +51,11 @@ function create(caller: Caller): Promise<Answer> {
   return caller.send('POST', '/teams', { body: { name: 'a' } });
 }
 
-/** The IDs of all teams, page by page, and how many the quota counts. */
-async function existing(caller: Caller): Promise<{ ids: string[]; used: unknown }> {
-  const ids: string[] = [];
-  for (let page = 1; ; page += 1) {
-    const data = at((await caller.send('GET', `/teams?limit=100&page=${page}`)).json, 'data');
-    if (!Array.isArray(data) || data.length === 0) break;
-    ids.push(...data.map((item) => String(at(item, 'id'))));
-  }
+/** How many teams there are, and how many the quota counts. */
+async function existing(caller: Caller): Promise<unknown[]> {
+  const data = at((await caller.send('GET', '/teams')).json, 'data');
   const quotas = await caller.send('GET', '/quotas');
-  return { ids: ids.toSorted(), used: at(quotas.json, 'data.0.teams.used') };
+  return [Array.isArray(data) && data.length, at(quotas.json, 'data.0.teams.used')];
 }
 
 function expectUnavailable(answer: Answer): void {
@@ -84,14 +79,13 @@ describe.skipIf(programs === undefined)('a database', () => {
     (cut) =>
       throughProxy(async (proxy, caller, log) => {
         const target = `/teams/${at((await create(caller)).json, 'id')}`;
-        void proxy.cutNext(cut);
+        proxy.cutNext(cut);
         expectUnknown(await caller.send('PATCH', target, { body: { name: 'new' } }), log);
         const name = cut === 'before' ? 'a' : 'new';
         expect((await caller.send('GET', target)).json).toMatchObject({ name });
-        void proxy.cutNext(cut);
+        proxy.cutNext(cut);
         expectUnknown(await create(caller), log);
-        const { ids, used } = await existing(caller);
-        expect([ids.length, used]).toEqual(cut === 'before' ? [1, 1] : [2, 2]);
+        expect(await existing(caller)).toEqual(cut === 'before' ? [1, 1] : [2, 2]);
       }),
   );
 
@@ -112,13 +106,8 @@ describe.skipIf(programs === undefined)('a database', () => {
   it('that is down is 503 until it is back; the process is live, and not ready', async () => {
     const caller = await start();
     await cluster.halt();
-    for (const [method, target] of [
-      ['GET', '/quotas'],
-      ['GET', '/teams'],
-      ['DELETE', '/teams/team_a'],
-    ] as const) {
-      expectUnavailable(await caller.send(method, target));
-    }
+    for (const target of ['/quotas', '/teams']) expectUnavailable(await caller.send('GET', target));
+    expectUnavailable(await caller.send('DELETE', '/teams/team_a'));
     expectUnavailable(await create(caller));
     expectUnavailable(await caller.send('GET', '/healthz/ready', { auth: 'none' }));
     expect((await caller.send('GET', '/healthz', { auth: 'none' })).status).toBe(200);

@@ -2,13 +2,7 @@ import { once } from '../../platform/once.js';
 import { isHarmless } from '../../redaction/redact.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { z } from '../schema/schema.js';
-import type {
-  Connection,
-  ConnectionInput,
-  ConnectionPatch,
-  PostgresConfig,
-  PostgresType,
-} from './records.js';
+import type { Connection, ConnectionInput, PostgresConfig, PostgresType } from './records.js';
 import { nameSchema, type ResourceDeclaration, timestampSchema } from './resource.js';
 
 /** Values of `type` for PostgreSQL. The settings of other types are not checked. */
@@ -52,7 +46,7 @@ const connectionPatch = once(() =>
   z.partial(z.object({ name: nameSchema(), type: typeSchema(), config: anyConfig() })),
 );
 
-export type { ConnectionInput, ConnectionPatch };
+export type { ConnectionInput };
 
 export const connections = {
   kind: 'connections',

@@ -12,12 +12,6 @@ export interface ServerCertificate {
 /** A certificate is replaced when it ends within this many milliseconds: 30 days. */
 const renewal = 30 * 24 * 60 * 60 * 1000;
 
-interface CertificateOptions {
-  readonly hosts: readonly string[];
-  readonly now: Date;
-  readonly warn: (message: string) => void;
-}
-
 /**
  * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues a new one, also for
  * the old hosts, with a new local authority: the old one's key was thrown away.
@@ -25,7 +19,7 @@ interface CertificateOptions {
  */
 export async function serverCertificate(
   directory: string,
-  { hosts, now, warn }: CertificateOptions,
+  { hosts, now, warn }: { hosts: readonly string[]; now: Date; warn: (message: string) => void },
 ): Promise<ServerCertificate> {
   const caFile = join(directory, 'ca.pem');
   const [certFile, keyFile] = [join(directory, 'server.pem'), join(directory, 'server-key.pem')];
@@ -34,18 +28,18 @@ export async function serverCertificate(
   const kept = readPair(ca ?? '', cert, key);
   const isLasting =
     kept && Date.parse(kept.validFrom) <= now.getTime() && Date.parse(kept.validTo) - renewal > now.getTime();
-  if (isLasting && hosts.every((host) => coversHost(kept, host))) return { cert, key, caFile };
+  // Node 20's `isIPv6` compiles a long pattern at its first use; only IPv6 addresses have colons.
+  const isAddress = (host: string) => host.includes(':') || isIPv4(host);
+  const covers = (host: string) => (isAddress(host) ? kept?.checkIP(host) : kept?.checkHost(host));
+  if (isLasting && hosts.every((host) => covers(host) !== undefined)) return { cert, key, caFile };
   const { issueCertificates } = await import('./issue.js');
   const issued = issueCertificates(now, [...new Set([...namesOf(kept), ...hosts])]);
   // The certificate comes last: without it, or with that of another key, the next start makes all anew.
   await writePrivately(keyFile, issued.key);
   await writePrivately(caFile, issued.ca);
   await writePrivately(certFile, issued.cert);
-  if (ca !== undefined) {
-    warn(
-      'the local CA and certificate were made anew; clients that trust a copy of the old ca.pem need the new one',
-    );
-  }
+  if (ca !== undefined)
+    warn('the local CA and certificate were made anew; clients that trust the old ca.pem need the new one');
   return { cert: issued.cert, key: issued.key, caFile };
 }
 
@@ -58,12 +52,6 @@ function readPair(ca: string, cert: string, key: string): X509Certificate | unde
   } catch {
     return undefined;
   }
-}
-
-function coversHost(certificate: X509Certificate, host: string): boolean {
-  // Node 20's `isIPv6` compiles a long pattern at its first use; only IPv6 addresses have colons.
-  const isAddress = host.includes(':') || isIPv4(host);
-  return (isAddress ? certificate.checkIP(host) : certificate.checkHost(host)) !== undefined;
 }
 
 /** The names and addresses of our own certificate, such as `DNS:localhost, IP Address:127.0.0.1`. */

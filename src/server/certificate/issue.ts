@@ -11,6 +11,7 @@ const ecdsaWithSha256 = '2a8648ce3d040302';
 
 /** Creates a local authority that permits only this machine and the hosts, and a certificate. Its key is thrown away. */
 export function issueCertificates(now: Date, hosts: readonly string[]) {
+  const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [authority, server] = [newKeys(), newKeys()];
   // Random, so that clients that trust several authorities can distinguish them.
   const issuer = commonName(`orgctl local CA ${randomBytes(4).toString('hex')}`);
@@ -24,7 +25,7 @@ export function issueCertificates(now: Date, hosts: readonly string[]) {
       basicConstraints(true),
       // Signs certificates and revocation lists.
       certificateExtension(15, bitString(Uint8Array.of(0x06), 1), true),
-      subjectKeyId(authority.publicKey),
+      certificateExtension(14, der(0x04, hashKey(authority.publicKey))),
       nameConstraints(hosts),
     ]),
     cert: write(commonName('orgctl serve'), server.publicKey, [
@@ -33,15 +34,11 @@ export function issueCertificates(now: Date, hosts: readonly string[]) {
       certificateExtension(15, bitString(Uint8Array.of(0x80), 7), true),
       extendedUsage('server'),
       subjectAlternativeNames(hosts),
-      subjectKeyId(server.publicKey),
+      certificateExtension(14, der(0x04, hashKey(server.publicKey))),
       certificateExtension(35, sequence(der(0x80, hashKey(authority.publicKey)))),
     ]),
     key: server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
-}
-
-function newKeys() {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
 }
 
 /** Content of an X.509 certificate (RFC 5280). */
@@ -115,31 +112,25 @@ function nameConstraints(hosts: readonly string[]): Buffer {
   return certificateExtension(30, value, true);
 }
 
-function subjectKeyId(key: KeyObject): Buffer {
-  return certificateExtension(14, der(0x04, hashKey(key)));
-}
-
 /** RFC 5280, section 4.2.1.2, method 1: hashes only the key's bits, the 65 bytes of a point on P-256. */
 function hashKey(key: KeyObject): Buffer {
-  const bits = key.export({ type: 'spki', format: 'der' }).subarray(-65);
-  return createHash('sha1').update(bits).digest();
+  return createHash('sha1')
+    .update(key.export({ type: 'spki', format: 'der' }).subarray(-65))
+    .digest();
 }
 
 /** RFC 5280, section 4.2.1.6. @param mask of a network, as in name constraints; names have none */
 function encodeHost(host: string, mask = Buffer.alloc(0)): Buffer {
   if (isIP(host) === 0) return der(0x82, Buffer.from(host.toLowerCase(), 'ascii'));
-  return der(0x87, toAddressBytes(host), mask);
-}
-
-/** @param address without a zone @returns 4 or 16 bytes */
-function toAddressBytes(address: string): Buffer {
-  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  // URL canonicalizes the address to groups of hexadecimal digits.
-  const halves = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const [before = [], after = []] = halves.map((half) => half.split(':').filter((group) => group !== ''));
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  const groups = [...before, ...zeros, ...after].map((group) => group.padStart(4, '0'));
-  return Buffer.from(groups.join(''), 'hex');
+  if (isIPv4(host)) return der(0x87, Buffer.from(host.split('.').map(Number)), mask);
+  // URL canonicalizes an IPv6 address to groups of hexadecimal digits.
+  const groups = new URL(`http://[${host}]`).hostname.slice(1, -1);
+  const given = groups.split(/::?/).filter((group) => group !== '');
+  const full = groups.includes('::')
+    ? groups.replace('::', `:${'0:'.repeat(8 - given.length)}`).replaceAll(/^:|:$/g, '')
+    : groups;
+  const digits = full.split(':').map((group) => group.padStart(4, '0'));
+  return der(0x87, Buffer.from(digits.join(''), 'hex'), mask);
 }
 
 /** DER (ITU-T X.690), as far as certificates need it. */
@@ -167,7 +158,6 @@ function bitString(content: Uint8Array, unused = 0): Buffer {
 /** RFC 5280, section 4.1.2.5: before 2050, the year has two digits. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/\.\d+|[-:T]/g, '');
-  return date.getUTCFullYear() < 2050
-    ? der(0x17, Buffer.from(digits.slice(2)))
-    : der(0x18, Buffer.from(digits));
+  const isShort = date.getUTCFullYear() < 2050;
+  return der(isShort ? 0x17 : 0x18, Buffer.from(digits.slice(isShort ? 2 : 0)));
 }

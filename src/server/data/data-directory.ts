@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -6,12 +5,14 @@ import { ConfigError, describeFileError } from '../../errors/errors.js';
 import { showPath } from '../../platform/home-directory.js';
 import { makeDirectory } from '../../platform/make-directory.js';
 import type { Engine } from '../../storage/engine.js';
-import { DamagedDatabase, DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
+import { DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { requireOwnIfThere } from './private-file.js';
 import { readServerFile } from './server-file.js';
 
 /** A file of the data directory: one master key a line, newest first. */
 export const masterKeyName = 'master.key';
+
+export const databaseName = 'orgctl.db';
 
 export interface DataDirectory {
   readonly path: string;
@@ -19,8 +20,6 @@ export interface DataDirectory {
   readonly kept: boolean;
   release(): Promise<void>;
 }
-
-export const databaseName = 'orgctl.db';
 
 /**
  * Opens the data directory, creating it (0700) if missing. Without a path, creates a private temporary one for the
@@ -37,12 +36,9 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
     }
     makeDirectory(place);
   } catch (cause) {
-    const [what, hint] =
-      given === undefined
-        ? ['temporary', 'set TMPDIR to a directory that you can write to']
-        : ['data', 'make it a directory that you can write to, or choose another data directory'];
-    const reason = `the ${what} directory ${showPath(place)} cannot be used: ${describeFileError(cause)}`;
-    throw new ConfigError(reason, { hint, cause });
+    const other = given === undefined ? 'set TMPDIR to another one' : 'choose another data directory';
+    const reason = `the directory ${showPath(place)} cannot be used: ${describeFileError(cause)}`;
+    throw new ConfigError(reason, { hint: `make it writable, or ${other}`, cause });
   }
   requireOwnIfThere(place, 'directory');
   return { path: place, database: join(place, databaseName), kept: true, release: () => Promise.resolve() };
@@ -50,20 +46,12 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
 
 /** Opens the database; loads PostgreSQL's driver only on demand. @throws ConfigError if it cannot be opened */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
-  if (shared !== undefined) {
-    const { openPostgres } = await import('../../storage/postgres/engine.js');
-    return openPostgres(shared);
-  }
+  if (shared !== undefined) return (await import('../../storage/postgres/engine.js')).openPostgres(shared);
   if (path === inMemory) return openSqlite(path);
   requireOwnIfThere(path, 'secret');
-  const key = statSync(join(dirname(path), masterKeyName), { throwIfNoEntry: false });
-  // SQLite treats an emptied file as a new database; the master key shows that there was data.
-  if (key !== undefined && statSync(path, { throwIfNoEntry: false })?.size === 0) {
-    throw new DamagedDatabase(path, 'it is empty; delete it if it never held data');
-  }
   return openSqlite(path).catch((error: unknown) => {
-    if (!(error instanceof DirectoryInUse)) throw error;
-    throw Object.assign(error, { message: `${error.message}${describeHolder(dirname(path))}` });
+    if (error instanceof DirectoryInUse) error.message += describeHolder(dirname(path));
+    throw error;
   });
 }
 

@@ -23,29 +23,24 @@ export async function firstKey(
   const key = { name: firstKeyName, id: given.keyId, secret: given.secret };
   const organizationId = await organizations.first();
   if (organizationId === undefined) {
-    // Only the given limits can leave no room.
-    return organizations.createFirst(organizationName, limits, key).catch(refuseRoom(UsageError));
+    const { id, ...made } = await organizations.create(organizationName, limits, key, true).catch(refuseRoom);
+    return { ...made, organizationId: id, enabled: true };
   }
   await quotas.setLimits(organizationId, limits);
   const stored = await organizations.firstKey();
   if (stored?.enabled) return requireSame(given, stored);
   const isNew = given.keyId !== undefined && (await apiKeys.credential(given.keyId)) === undefined;
-  if (stored === undefined || isNew) {
-    return organizations.issueFirstKey(organizationId, key).catch(refuseRoom(ConfigError));
-  }
-  throw new ConfigError(
-    'every API key of the first organization is disabled: the server needs an enabled one',
-    { hint: 'choose a new ID for the first key, and another one is issued' },
-  );
+  if (stored === undefined || isNew)
+    return organizations.issueFirstKey(organizationId, key).catch(refuseRoom);
+  const what = 'every API key of the first organization is disabled: the server needs an enabled one';
+  throw new ConfigError(what, { hint: 'choose a new ID for the first key, and another one is issued' });
 }
 
-function refuseRoom(Refusal: typeof ConfigError | typeof UsageError): (cause: unknown) => never {
-  return (cause) => {
-    if (!(cause instanceof QuotaExceeded)) throw cause;
-    const { limit, used } = cause;
-    const what = `the first organization needs another API key, but its quota has no room (${used} of ${limit} used)`;
-    throw new Refusal(what, { hint: `raise the quota for API keys to ${used + 1}`, cause });
-  };
+function refuseRoom(cause: unknown): never {
+  if (!(cause instanceof QuotaExceeded)) throw cause;
+  const { limit, used } = cause;
+  const what = `the first organization needs another API key, but its quota has no room (${used} of ${limit} used)`;
+  throw new ConfigError(what, { hint: `raise the quota for API keys to ${used + 1}`, cause });
 }
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {
@@ -57,18 +52,17 @@ function requireWellFormed({ keyId, secret }: BootstrapKey): void {
 }
 
 function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): KeyCredential {
-  const hint = 'leave it out, or choose another data directory';
-  if (keyId !== undefined && keyId !== stored.keyId)
-    throw new ConfigError(`the first key in the data is ${stored.keyId}, not ${keyId}`, { hint });
-  if (secret === undefined || equalInConstantTime(secret, stored.secret)) return stored;
-  const what = `the given secret does not belong to ${stored.keyId}, the first key in the data`;
-  throw new ConfigError(what, { hint });
+  const isSame = keyId === undefined || keyId === stored.keyId;
+  if (isSame && (secret === undefined || equalInConstantTime(secret, stored.secret))) return stored;
+  const what = isSame
+    ? `the given secret does not belong to ${stored.keyId}, the first key in the data`
+    : `the first key in the data is ${stored.keyId}, not ${keyId}`;
+  throw new ConfigError(what, { hint: 'leave it out, or choose another data directory' });
 }
 
 /** Never offers another key as the first: others may use it, and `orgctl api-keys rotate` would delete it for them. */
 export async function profileKey({ organizations }: Store, organization: string): Promise<SeededKey> {
-  const { keyId, secret } =
-    (await organizations.issuedFirstKey()) ??
-    (await organizations.issueFirstKey(organization, { name: firstKeyName }));
-  return { organization, keyId, secret };
+  const issued = await organizations.issuedFirstKey();
+  const key = issued ?? (await organizations.issueFirstKey(organization, { name: firstKeyName }));
+  return { organization, keyId: key.keyId, secret: key.secret };
 }

@@ -7,8 +7,6 @@ import type { ServerOptions } from '../options.js';
 import { type DataDirectory, masterKeyName } from './data-directory.js';
 import { readIfThere, writePrivately } from './private-file.js';
 
-export const keyMakingHint = 'make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
-
 /** Newest first. */
 export type MasterKeys = readonly [Uint8Array, ...Uint8Array[]];
 
@@ -17,8 +15,8 @@ export type MasterKeys = readonly [Uint8Array, ...Uint8Array[]];
  * memory, the key is in memory, too. The source throws ConfigError if a key is malformed, or missing for existing data.
  */
 export function masterKeySource(
-  { path, kept }: Pick<DataDirectory, 'path' | 'kept'>,
-  { masterKey: given, database }: Pick<ServerOptions, 'masterKey' | 'database'>,
+  { path, kept }: DataDirectory,
+  { masterKey: given, database }: ServerOptions,
 ): KeyRingSource {
   return async (isNew) => {
     if (given === undefined && !kept && database !== undefined) {
@@ -40,9 +38,7 @@ export function readMasterKeys(directory: string, given: string | undefined): Ma
   if (given !== undefined) return decodeMasterKeys(given, 'the given master key');
   const path = join(directory, masterKeyName);
   const text = readIfThere(path, 'secret');
-  // A new key would not open the data.
-  const hint = 'restore the file from a backup, or copy it from another server of the same database';
-  return text === undefined ? undefined : decodeMasterKeys(text, path, hint);
+  return text === undefined ? undefined : decodeMasterKeys(text, path, fileHint);
 }
 
 export async function writeMasterKeys(directory: string, keys: MasterKeys): Promise<void> {
@@ -50,23 +46,22 @@ export async function writeMasterKeys(directory: string, keys: MasterKeys): Prom
   await writePrivately(join(directory, masterKeyName), lines.join(''));
 }
 
-const usedKeyHint = `set it to the key that encrypted the data; for new data, ${keyMakingHint}`;
+// A new key would not open the data.
+const fileHint = 'restore the file from a backup, or copy it from another server of the same database';
+
+const keyHint =
+  'set it to the key that encrypted the data; for new data, make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
 
 /** @throws ConfigError, naming only the source, unless each line or part between commas is 64 hexadecimal characters */
-export function decodeMasterKeys(text: string, source: string, hint = usedKeyHint): MasterKeys {
-  const [newest, ...older] = text
-    .trim()
-    .split(/[\s,]+/)
-    .map((part) => {
-      if (/^[0-9a-f]{64}$/i.test(part)) return Buffer.from(part, 'hex');
-      throw new ConfigError(`${source} is not 64 hexadecimal characters`, { hint });
-    });
-  if (newest === undefined) throw new ConfigError(`${source} is empty`, { hint });
+export function decodeMasterKeys(text: string, source: string, hint = keyHint): MasterKeys {
+  const parts = text.trim().split(/[\s,]+/);
+  const [newest, ...older] = parts.map((part) => Buffer.from(part, 'hex'));
+  if (newest === undefined || !parts.every((part) => /^[0-9a-f]{64}$/i.test(part)))
+    throw new ConfigError(`${source} is not 64 hexadecimal characters`, { hint });
   return [newest, ...older];
 }
 
 export function missingKey(directory: string): ConfigError {
-  return new ConfigError(`${join(directory, masterKeyName)} is missing, and the data was encrypted with it`, {
-    hint: 'restore it from a backup, copy it from another server of the database, or give the server the key that was used',
-  });
+  const what = `${join(directory, masterKeyName)} is missing, and the data was encrypted with it`;
+  return new ConfigError(what, { hint: fileHint });
 }

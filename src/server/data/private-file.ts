@@ -16,15 +16,15 @@ type Kind = 'secret' | 'public' | 'directory';
 function requireOwn(path: string, { uid, mode }: Stats, kind: Kind): void {
   const user = effectiveUser();
   if (user === undefined) return;
-  const hint = 'check who had access, or choose another data directory';
-  const refuse = (what: string, fix: string) =>
-    new ConfigError(`${path} ${what}; fix it: ${fix} ${quoteForShell(path)}`, { hint });
-  if (uid !== user && uid !== 0)
-    throw refuse(`belongs to another user (${uid}), who can change it`, `chown ${user}`);
+  const isForeign = uid !== user && uid !== 0;
   const [bits, open, change] =
     kind === 'secret' ? [0o077, 'accessible to', '600'] : [0o022, 'writable by', 'go-w'];
-  if ((mode & bits) !== 0)
-    throw refuse(`is ${open} other users (mode ${(mode & 0o7777).toString(8)})`, `chmod ${change}`);
+  if (!isForeign && (mode & bits) === 0) return;
+  const [what, fix] = isForeign
+    ? [`belongs to another user (${uid}), who can change it`, `chown ${user}`]
+    : [`is ${open} other users (mode ${(mode & 0o7777).toString(8)})`, `chmod ${change}`];
+  const hint = 'check who had access, or choose another data directory';
+  throw new ConfigError(`${path} ${what}; fix it: ${fix} ${quoteForShell(path)}`, { hint });
 }
 
 /** `requireOwn` for a path that may not exist. @throws ConfigError also if the path is inaccessible */
@@ -38,9 +38,8 @@ export function requireOwnIfThere(path: string, kind: Kind): void {
 
 /** `undefined` if there is no file. @throws ConfigError if it is not private, or unreadable */
 export function readIfThere(path: string, kind: Kind): string | undefined {
-  return reading(path, () =>
-    readRegularFile(path, undefined, (found) => requireOwn(path, found, kind)).toString(),
-  );
+  const check = (found: Stats) => requireOwn(path, found, kind);
+  return reading(path, () => readRegularFile(path, undefined, check).toString());
 }
 
 function reading<Result>(path: string, read: () => Result): Result | undefined {
@@ -56,9 +55,8 @@ function reading<Result>(path: string, read: () => Result): Result | undefined {
 /** Like `replacePrivately`. @throws ConfigError */
 export function writePrivately(path: string, text: string, durable = true): Promise<void> {
   return replacePrivately(path, text, { durable }).catch((cause: unknown) => {
-    throw new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, {
-      hint: 'check that the directory is writable and its disk is not full, or choose another data directory',
-      cause,
-    });
+    const hint =
+      'check that the directory is writable and its disk not full, or choose another data directory';
+    throw new ConfigError(`${path} cannot be written: ${describeFileError(cause)}`, { hint, cause });
   });
 }

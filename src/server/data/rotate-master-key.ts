@@ -7,13 +7,7 @@ import { checkRing, resealAll } from '../../storage/master-key.js';
 import { prepareSchema } from '../../storage/schema.js';
 import { closing, type DataSource, existingDatabase } from '../maintenance/check-data.js';
 import { masterKeyName, openEngine } from './data-directory.js';
-import {
-  decodeMasterKeys,
-  keyMakingHint,
-  missingKey,
-  readMasterKeys,
-  writeMasterKeys,
-} from './master-key.js';
+import { decodeMasterKeys, missingKey, readMasterKeys, writeMasterKeys } from './master-key.js';
 import { requireOwnIfThere } from './private-file.js';
 
 interface RotateKeyOptions extends DataSource {
@@ -38,18 +32,15 @@ async function rotate(engine: Engine, directory: string, { masterKey, newMasterK
   await prepareSchema(engine);
   const known = readMasterKeys(directory, masterKey);
   if (known === undefined) throw missingKey(directory);
-  const [added] =
-    newMasterKey === undefined ? [] : decodeMasterKeys(newMasterKey, 'the new master key', keyMakingHint);
-  const used = await checkRing(engine.database, new KeyRing(...known, ...(added ? [added] : [])));
+  const added = newMasterKey === undefined ? [] : decodeMasterKeys(newMasterKey, 'the new master key');
+  const used = await checkRing(engine.database, new KeyRing(...known, ...added));
   if (used === undefined) throw new ConfigError('there is no encrypted data');
   // Without a new key: a rotation to the newest one may have been interrupted.
-  const isNewNeeded = added === undefined && toFingerprint(known[0]) === used;
+  const isNewNeeded = added.length === 0 && toFingerprint(known[0]) === used;
   if (isNewNeeded && masterKey !== undefined) {
-    throw new ConfigError('there is no new master key to rotate to', {
-      hint: `give a new one; ${keyMakingHint}`,
-    });
+    throw new ConfigError('there is no new master key to rotate to', { hint: 'give a new one' });
   }
-  const newest = added ?? (isNewNeeded ? randomBytes(masterKeyLength) : known[0]);
+  const newest = added[0] ?? (isNewNeeded ? randomBytes(masterKeyLength) : known[0]);
   const older = known.filter((key) => toFingerprint(key) !== toFingerprint(newest));
   if (masterKey === undefined) await writeMasterKeys(directory, [newest, ...older]);
   const ring = new KeyRing(newest, ...older);

@@ -8,36 +8,38 @@ import { portOf } from '../../text/base-url.js';
 import { ownPath } from '../http/url-space.js';
 import { readIfThere, writePrivately } from './private-file.js';
 
+type Facts = Omit<ServerFile, 'control'>;
+
 /**
  * Writes the control API's address and token to a private file in a data directory: `server.json`, or one file per
  * server of a shared database. Replaces a killed server's file.
  * @returns a function that removes the file unless another server has rewritten it
  * @throws ConfigError if the file is unwritable
  */
-export function leaveServerFile(
-  directory: string,
-  { url, token, pid, startedAt, database, caFile, console: page }: Omit<ServerFile, 'control'>,
-): Promise<() => Promise<void>> {
+export function leaveServerFile(directory: string, facts: Facts): Promise<() => Promise<void>> {
+  const { url, database } = facts;
   const shared = `${new URL(url).host.replaceAll(/[^\w.-]/g, '_')}.json`;
   const name = database === undefined ? serverFileName : join(sharedServersName, shared);
-  const control = new URL(ownPath.control, url).href;
-  const file = { url, control, token, pid, startedAt, database, caFile, console: page };
-  return leaveFile(join(directory, name), file);
+  return leaveFile(join(directory, name), facts, url);
 }
-
-type ProxyFields = 'url' | 'token' | 'pid' | 'startedAt' | 'console' | 'upstream';
 
 /** Like `leaveServerFile`, with one file per proxy. @throws ConfigError if the file is unwritable */
 export function leaveProxyFile(
   directory: string,
-  { url, token, pid, startedAt, console: page, upstream }: Required<Pick<ServerFile, ProxyFields>>,
+  facts: Facts & { readonly console: string },
 ): Promise<() => Promise<void>> {
-  const path = join(directory, proxiesName, `${portOf(new URL(url))}.json`);
-  const control = new URL(ownPath.control, page).href;
-  return leaveFile(path, { url, control, token, pid, startedAt, console: page, upstream });
+  const path = join(directory, proxiesName, `${portOf(new URL(facts.url))}.json`);
+  return leaveFile(path, facts, facts.console);
 }
 
-async function leaveFile(path: string, file: ServerFile): Promise<() => Promise<void>> {
+/** Writes only what belongs into the file: a server has further facts. @param base of the control API's address */
+async function leaveFile(
+  path: string,
+  { url, token, pid, startedAt, database, caFile, console: page, upstream }: Facts,
+  base: string,
+): Promise<() => Promise<void>> {
+  const control = new URL(ownPath.control, base).href;
+  const file = { url, control, token, pid, startedAt, database, caFile, console: page, upstream };
   const text = `${JSON.stringify(file, null, 2)}\n`;
   makeDirectory(dirname(path));
   // Not durable: after a power cut, the server has ended, too.

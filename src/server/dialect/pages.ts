@@ -3,25 +3,23 @@ import { type Envelope, pageNumber } from '../../api/schema/envelope.js';
 import type { RowPageRequest } from '../../storage/resources.js';
 import { type Answer, badRequest, jsonAnswer } from '../http/answer.js';
 import { type Bounds, readCount } from '../routes/resources.js';
-import { findId, type KindDialect, toTheirs } from './kind-dialect.js';
-
-type Query = Readonly<Record<string, unknown>>;
+import type { KindDialect } from './kind-dialect.js';
 
 const largestCount = 9_999_999_999_999;
 
 /** Reads a dialect's paging parameters. @throws HttpError 400 if one is invalid */
 export async function readPage(
-  query: Query,
+  query: Readonly<Record<string, unknown>>,
   organizationId: string,
   kind: KindDialect,
 ): Promise<RowPageRequest> {
   const { paging, firstPage, parameters, limit: bounds } = kind.list;
   if (paging === 'none') return { page: 1, limit: largestLimit };
-  const read = (name: string | null, { default: usual, ...others }: Bounds) =>
-    name === null ? usual : readCount(query, name, { default: usual, ...others });
+  const read = (name: string | null, range: Bounds) =>
+    name === null ? range.default : readCount(query, name, range);
   const max = bounds.beyond === 'cap' ? largestCount : bounds.max;
   const limit = Math.min(bounds.max, read(parameters.limit, { min: 1, max, default: bounds.default }));
-  if (!isByRow(kind)) {
+  if (!kind.isByRow) {
     const page = read(parameters.page, { min: firstPage, max: pageNumber.max, default: firstPage });
     return { page: page - firstPage + 1, limit };
   }
@@ -33,17 +31,15 @@ export async function readPage(
   throw badRequest(`${parameters.page} must be ${wanted}`, 'query');
 }
 
-const cursorText = /^after (\d{1,15})$/;
-
 /** A cursor names the last row, and stays valid after that row is deleted. */
 async function rowOf(text: unknown, organizationId: string, kind: KindDialect): Promise<number | undefined> {
   if (typeof text !== 'string') return undefined;
   if (kind.list.paging === 'cursor') {
-    const [, row] = cursorText.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+    const row = /^after (\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString())?.[1];
     return row === undefined ? undefined : Number(row);
   }
-  const id = await findId(text, organizationId, kind);
-  return id === undefined ? undefined : (await kind.rows.numbers(organizationId, [id])).get(id);
+  const id = (await kind.findId(text, organizationId)) ?? '';
+  return (await kind.rows.numbers(organizationId, [id])).get(id);
 }
 
 type Listed = Envelope<{ readonly id: string }>;
@@ -54,13 +50,14 @@ export async function writePage(
   organizationId: string,
   kind: KindDialect,
 ): Promise<Answer> {
-  const { list, listHolder, rows } = kind;
-  const ids = kind.hasNumericIds || isByRow(kind) ? listed.data.map(({ id }) => id) : [];
+  const { list, listHolder, rows, isByRow } = kind;
+  // One more was read, to know whether there are more.
+  const shown = listed.data.slice(0, page.limit);
+  const ids = kind.hasNumericIds || isByRow ? shown.map(({ id }) => id) : [];
   const numbers = await rows.numbers(organizationId, ids);
-  const next = isByRow(kind)
-    ? await findNextRow(listed, page, numbers, organizationId, kind)
-    : findNextPage(listed, page, kind);
-  const items = listed.data.map((own) => toTheirs(own, numbers, kind));
+  const isLast = isByRow ? shown.length === listed.data.length : page.page >= listed.pages;
+  const next = isLast ? undefined : isByRow ? toNextRow(numbers, page, kind) : toNextPage(page, kind);
+  const items = shown.map((own) => kind.toTheirs(own, numbers));
   const about = describePage(kind, page, listed, next);
   const meta = list.meta === null ? about : { [list.meta]: about };
   const answer = jsonAnswer(200, listHolder === null ? items : { [listHolder]: items, ...meta });
@@ -69,34 +66,22 @@ export async function writePage(
   return answer;
 }
 
-function isByRow({ list: { paging } }: KindDialect): boolean {
-  return paging === 'cursor' || paging === 'after';
-}
-
-/** A cursor, or the last ID. `undefined` if there is no next page. */
-async function findNextRow(
-  { data }: Listed,
-  page: RowPageRequest,
+/** A cursor, or the last ID, of those rows that have not been deleted since they were read. */
+function toNextRow(
   numbers: ReadonlyMap<string, number>,
-  organizationId: string,
-  { list, hasNumericIds, rows }: KindDialect,
-): Promise<string | number | undefined> {
-  if (data.length < page.limit) return undefined;
-  // Rows may have been deleted since they were read.
-  const last = data.findLast(({ id }) => numbers.has(id));
-  const row = (last && numbers.get(last.id)) ?? page.after ?? 0;
-  if (!(await rows.hasAfter(organizationId, row))) return undefined;
+  { after = 0 }: RowPageRequest,
+  { list, hasNumericIds }: KindDialect,
+): string | number | undefined {
+  const row = Math.max(after, ...numbers.values());
   if (list.paging === 'cursor') return Buffer.from(`after ${row}`).toString('base64url');
-  return hasNumericIds ? row : last?.id;
+  return hasNumericIds ? row : [...numbers.keys()].find((id) => numbers.get(id) === row);
 }
 
 /** An address without a scheme or host, because clients may reach the server under others. */
-function findNextPage(
-  { pages }: Listed,
+function toNextPage(
   { page, limit }: RowPageRequest,
-  { path, list: { parameters, firstPage, paging } }: KindDialect,
-): string | undefined {
-  if (paging === 'none' || page >= pages) return undefined;
+  { path, list: { parameters, firstPage } }: KindDialect,
+): string {
   const query = new URLSearchParams();
   if (parameters.limit !== null) query.set(parameters.limit, String(limit));
   if (parameters.page !== null) query.set(parameters.page, String(page + firstPage));
@@ -104,21 +89,19 @@ function findNextPage(
 }
 
 function describePage(
-  kind: KindDialect,
+  { isByRow, list: { fields, counts, firstPage, paging } }: KindDialect,
   { page, limit }: RowPageRequest,
   { total, pages }: Listed,
   next: string | number | undefined,
 ): Readonly<Record<string, unknown>> {
-  const { fields, counts, firstPage, paging } = kind.list;
   const count = (number: number) => (counts === 'text' ? String(number) : number);
-  const isNumbered = !isByRow(kind);
   const about = [
     [fields.total, count(total)],
-    [isNumbered ? fields.page : null, count(page - 1 + firstPage)],
+    [isByRow ? null : fields.page, count(page - 1 + firstPage)],
     [fields.limit, count(paging === 'none' ? total : limit)],
-    [isNumbered ? fields.pages : null, count(pages)],
+    [isByRow ? null : fields.pages, count(pages)],
     [fields.next, next ?? null],
     [fields.hasMore, next !== undefined],
   ] as const;
-  return Object.fromEntries(about.flatMap(([name, value]) => (name === null ? [] : [[name, value]])));
+  return Object.fromEntries(about.filter(([name]) => name !== null));
 }

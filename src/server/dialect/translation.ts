@@ -1,16 +1,17 @@
+import { STATUS_CODES } from 'node:http';
 import type { Dialect } from '../../api/dialect/dialect.js';
+import type { FieldNames } from '../../api/dialect/field-names.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import type { Store } from '../../storage/store.js';
-import { type Answer, HttpError, jsonAnswer, refuseNotFound } from '../http/answer.js';
+import { type Answer, errorAnswer, HttpError, jsonAnswer, refuseNotFound } from '../http/answer.js';
 import { readQuery } from '../http/body.js';
 import type { Targets } from '../http/url-space.js';
 import { quotaEnvelope, type ResourceCall, runResourceCall } from '../routes/resources.js';
-import { findId, type KindDialect, readKindDialect, toTheirs } from './kind-dialect.js';
+import { KindDialect } from './kind-dialect.js';
 import { readPage, writePage } from './pages.js';
-import { writeError } from './write-error.js';
 
 /** A dialect. Translates requests before a call runs, and responses after it: calls use the server's own terms. */
 export class Translation {
@@ -21,10 +22,7 @@ export class Translation {
   readonly #kinds = new Map<ResourceKind, KindDialect>();
 
   constructor(name: string, dialect: Dialect, targets: Targets) {
-    this.name = name;
-    this.basePath = dialect.basePath;
-    this.targets = targets;
-    this.#dialect = dialect;
+    [this.name, this.basePath, this.targets, this.#dialect] = [name, dialect.basePath, targets, dialect];
   }
 
   /** Whether the service lacks a kind. */
@@ -46,9 +44,10 @@ export class Translation {
     if (kind.missing !== undefined) throw new HttpError(kind.missing, undefined, { check: 'route' });
     const { name, organizationId } = asked;
     const page = name === 'list' ? await readPage(readQuery(target), organizationId, kind) : asked.page;
-    const id = asked.id === '' ? '' : await findId(asked.id, organizationId, kind);
+    const id = asked.id === '' ? '' : await kind.findId(asked.id, organizationId);
     if (id === undefined) throw refuseNotFound();
-    const call = { ...asked, page, id, toOwn: kind.fields.toOwn };
+    const read = kind.isByRow ? { ...page, limit: page.limit + 1 } : page;
+    const call = { ...asked, page: read, id, toOwn: kind.fields.toOwn };
     const value = await runResourceCall(call, store);
     if (name === 'list' && isEnvelope(value)) return writePage(value, page, organizationId, kind);
     if (isResource(value)) return writeItem(call, kind, value);
@@ -58,7 +57,7 @@ export class Translation {
   readonly writeQuotas = (record: QuotaRecord): unknown => {
     const { form, counts } = this.#dialect.quotas;
     const toText = (_name: string, value: unknown) => (typeof value === 'number' ? String(value) : value);
-    const written: QuotaRecord = counts === 'text' ? JSON.parse(JSON.stringify(record, toText)) : record;
+    const written: object = counts === 'text' ? JSON.parse(JSON.stringify(record, toText)) : record;
     if (form === 'data') return quotaEnvelope(written);
     if (form === 'bare') return written;
     if (form === 'quotas') return { quotas: written };
@@ -71,11 +70,10 @@ export class Translation {
   }
 
   #kindOf(resource: DeclaredResource, store: Store): KindDialect {
-    const known = this.#kinds.get(resource.kind);
-    if (known !== undefined) return known;
-    const kind = readKindDialect(this.#dialect, resource, store.resources[resource.kind]);
-    this.#kinds.set(resource.kind, kind);
-    return kind;
+    const { kind } = resource;
+    const known = this.#kinds.get(kind) ?? new KindDialect(this.#dialect, resource, store.resources[kind]);
+    this.#kinds.set(kind, known);
+    return known;
   }
 }
 
@@ -85,7 +83,7 @@ async function writeItem(
   item: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   const ids = kind.hasNumericIds ? [String(item['id'])] : [];
-  const written = toTheirs(item, await kind.rows.numbers(organizationId, ids), kind);
+  const written = kind.toTheirs(item, await kind.rows.numbers(organizationId, ids));
   const { status, body } = kind.item.created;
   // Only the response to its creation shows a secret.
   if (name === 'create' && body === 'none' && !('secret' in item)) {
@@ -99,3 +97,65 @@ async function writeItem(
 function isEnvelope(value: unknown): value is Envelope<{ readonly id: string }> {
   return isResource(value) && Array.isArray(value['data']);
 }
+
+interface Problem {
+  readonly field?: string;
+  readonly message: string;
+}
+
+/** The body for an exceeded quota is the same in all dialects. */
+function writeError(
+  refusal: HttpError,
+  { errors, headers }: Dialect,
+  fields: FieldNames | undefined,
+  now: number,
+): Answer {
+  const { statusCode: status, refusal: cause } = refusal;
+  if (cause.check === 'quota') return errorAnswer(refusal);
+  const { headers: own = [] } = cause;
+  const [name, wait = ''] = own;
+  const others = status === 429 && name === 'Retry-After' ? waits[headers.rateLimit](wait, now) : own;
+  const type = errors === 'text' ? 'text/plain' : `application/${errors === 'problem' ? 'problem+' : ''}json`;
+  const body = writeBody(errors, status, splitProblems(refusal, fields));
+  return { status, headers: ['Content-Type', `${type}; charset=utf-8`, ...others], body };
+}
+
+function splitProblems(
+  { message, refusal: { check } }: HttpError,
+  names: FieldNames | undefined,
+): readonly Problem[] {
+  if (check !== 'body') return [{ message }];
+  return message.split('; ').map((text) => {
+    const [, first = '', rest = '', what = ''] = /^(\w+)([.[][^:]*)?: (.+)$/.exec(text) ?? [];
+    if (what === '') return { message: text };
+    return { field: `${names?.theirs.get(first) ?? first}${rest}`, message: what };
+  });
+}
+
+function writeBody(form: Dialect['errors'], status: number, problems: readonly Problem[]): string {
+  const texts = problems.map(({ field, message }) => (field === undefined ? '' : `${field}: `) + message);
+  const message = texts.join('; ');
+  const title = STATUS_CODES[status] ?? 'Error';
+  if (form === 'text') return `${message}\n`;
+  const forms: Readonly<Record<typeof form, object>> = {
+    message: { statusCode: status, message },
+    messages: { statusCode: status, error: title, message: texts },
+    error: { error: message },
+    'error.message': { error: { code: status, message } },
+    detail: { detail: message },
+    problem: { type: 'about:blank', title, status, detail: message },
+    errors: { errors: problems },
+  };
+  return JSON.stringify(forms[form]);
+}
+
+const waits: Readonly<Record<Dialect['headers']['rateLimit'], (wait: string, now: number) => string[]>> = {
+  none: () => [],
+  'retry-after': (wait) => ['Retry-After', wait],
+  'ratelimit-reset': (wait) => ['RateLimit-Remaining', '0', 'RateLimit-Reset', wait],
+  ratelimit: (wait) => ['RateLimit', `"default";r=0;t=${wait}`],
+  'x-ratelimit-reset': (wait, now) => {
+    const reset = Math.ceil(now / 1000) + Number(wait);
+    return ['X-RateLimit-Remaining', '0', 'X-RateLimit-Reset', String(reset)];
+  },
+};

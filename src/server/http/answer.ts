@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type ErrorBody, quotaExceededMessage } from '../../api/error-message.js';
-import { readMessage, readSystemCode, ServiceError, serviceErrorCode } from '../../errors/errors.js';
+import { readMessage, ServiceError, serviceErrorCode } from '../../errors/errors.js';
 import type { Explanation, RefusalCause } from '../../signing/refusals/refusal.js';
 import { OutcomeUnknown, StoreBroken, StoreUnavailable } from '../../storage/engine.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
@@ -22,21 +22,15 @@ export function jsonAnswer(status: number, value?: unknown): Answer {
   return { status, headers: ['Content-Type', jsonType], body: printJson(value) };
 }
 
-interface RefusalDetails extends RefusalCause {
-  /** Flat: names and values. */
-  readonly headers?: readonly string[] | undefined;
-}
+/** The cause of a refusal, and headers of its response: names and values. */
+type Refusal = RefusalCause & { readonly headers?: readonly string[] };
 
 /** An error response of the service or the control API. */
 export class HttpError extends ServiceError {
   readonly statusCode: number;
-  readonly refusal: RefusalDetails;
+  readonly refusal: Refusal;
 
-  constructor(
-    statusCode: number,
-    message = STATUS_CODES[statusCode] ?? 'Error',
-    refusal: RefusalDetails = {},
-  ) {
+  constructor(statusCode: number, message = STATUS_CODES[statusCode] ?? 'Error', refusal: Refusal = {}) {
     super(serviceErrorCode(statusCode), message, { status: statusCode });
     this.statusCode = statusCode;
     this.refusal = refusal;
@@ -69,16 +63,11 @@ export function tooMuchInFlight(headers: readonly string[] = []): HttpError {
 
 /** The response to a refused request; the message is for the client. */
 export function errorAnswer({ statusCode, message, refusal: { headers = [] } }: HttpError): Answer {
-  const body: ErrorBody = { statusCode, message };
-  return {
-    status: statusCode,
-    headers: ['Content-Type', jsonType, ...headers],
-    body: JSON.stringify(body),
-  };
+  const body = JSON.stringify({ statusCode, message } satisfies ErrorBody);
+  return { status: statusCode, headers: ['Content-Type', jsonType, ...headers], body };
 }
 
 const unavailableMessage = 'Service Unavailable: the data cannot be read or written; nothing was changed';
-const replacedMessage = 'Service Unavailable: the installation of this server was replaced; restart it';
 const outcomeUnknownMessage =
   'Service Unavailable: the outcome is unknown; the request may have been carried out';
 
@@ -90,15 +79,10 @@ export function toHttpError(error: unknown): HttpError {
     const remedy = { step: 'raise-limit', kind: error.kind, limit: error.used + 1 } as const;
     return new HttpError(403, message, { check: 'quota', explain: () => ({ reason: message, remedy }) });
   }
-  const explain = () => ({ reason: readMessage(error) });
-  if (error instanceof StoreUnavailable) {
-    const headers = error instanceof StoreBroken ? [] : ['Retry-After', '1'];
-    return new HttpError(503, unavailableMessage, { check: 'server', explain, headers });
-  }
-  if (readSystemCode(error) === 'ERR_MODULE_NOT_FOUND')
-    return new HttpError(503, replacedMessage, { explain });
+  const cause = { check: 'server', explain: () => ({ reason: readMessage(error) }) } as const;
   // No Retry-After: the change may have been made, so clients must not repeat it blindly.
-  const [status, message] =
-    error instanceof OutcomeUnknown ? ([503, outcomeUnknownMessage] as const) : ([500, undefined] as const);
-  return new HttpError(status, message, { check: 'server', explain });
+  if (error instanceof OutcomeUnknown) return new HttpError(503, outcomeUnknownMessage, cause);
+  if (!(error instanceof StoreUnavailable)) return new HttpError(500, undefined, cause);
+  const headers = error instanceof StoreBroken ? [] : ['Retry-After', '1'];
+  return new HttpError(503, unavailableMessage, { ...cause, headers });
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import { checkValue, type z } from '../../api/schema/schema.js';
-import { isDeeperThan, parseJson, printJson } from '../../text/exact-json.js';
+import { parseJson } from '../../text/exact-json.js';
 import { badRequest, closing, HttpError, tooMuchInFlight } from './answer.js';
 
 /** Bytes of a request's body, and of the settings of a connection. */
@@ -37,20 +37,17 @@ export function readBody(
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let length = 0;
-    const refuse = (error: HttpError) => {
-      request.off('data', take);
-      reject(error);
-    };
-    const take = (chunk: Buffer) => {
+    const lose = () => reject(badRequest('The connection was lost before the body was complete'));
+    request.on('data', (chunk: Buffer) => {
       length += chunk.length;
       if (length > maxBytes) chunks = [];
       else if (hold(chunk.length)) chunks.push(chunk);
-      else refuse(tooMuchInFlight(closing));
+      else {
+        request.removeAllListeners('data');
+        reject(tooMuchInFlight(closing));
+      }
       if (length > droppedBytes) request.destroy();
-    };
-    const lose = () =>
-      refuse(new HttpError(400, 'The connection was lost before the body was complete', { check: 'body' }));
-    request.on('data', take);
+    });
     request.once('end', () => resolve(length > maxBytes ? 'too large' : Buffer.concat(chunks, length)));
     request.once('error', lose);
     request.once('close', lose);
@@ -75,9 +72,10 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
 ): z.output<Schema> {
   if (body.length === 0) throw badRequest('A JSON body is required');
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers;
-  if (!jsonType.test(type)) throw unsupported('Content-Type must be application/json');
-  if (coding.toLowerCase() !== 'identity') {
-    throw unsupported(`Content-Encoding ${JSON.stringify(coding.slice(0, 40))}; send the body uncompressed`);
+  const isJson = jsonType.test(type);
+  if (!isJson || coding.toLowerCase() !== 'identity') {
+    const what = isJson ? 'the body must be uncompressed' : 'Content-Type must be application/json';
+    throw new HttpError(415, `Unsupported Media Type: ${what}`, { check: 'body' });
   }
   const sent = decodeJson(body);
   const complaint = complaintAbout(sent);
@@ -86,14 +84,9 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
   return conforming(schemaOf(value), value);
 }
 
-function unsupported(why: string): HttpError {
-  return new HttpError(415, `Unsupported Media Type: ${why}`, { check: 'body' });
-}
-
 /** The parameters of a target's query; repeated ones are lists. */
 export function readQuery(target: string): Readonly<Record<string, unknown>> {
-  const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(target) ?? [];
-  return parse(query);
+  return parse(/^[^?#]*\?([^#]*)/.exec(target)?.[1] ?? '');
 }
 
 /** @throws HttpError 400 naming each wrong field, but no values */
@@ -116,26 +109,15 @@ function decodeJson(body: Buffer): unknown {
 }
 
 /** Finds nesting that is too deep, `__proto__`, and text that not every database can store. */
-export function complaintAbout(value: unknown): string | undefined {
-  return isDeeperThan(maxDepth, value) ? `is nested deeper than ${maxDepth} levels` : complaintWithin(value);
-}
-
-function complaintWithin(value: unknown): string | undefined {
-  if (typeof value === 'string') {
-    const isStorable = !value.includes('\0') && !/\p{Surrogate}/u.test(value);
-    return isStorable ? undefined : 'has text with a NUL or half a surrogate pair';
-  }
+export function complaintAbout(value: unknown, levels = maxDepth): string | undefined {
+  if (typeof value === 'string' && /\0|\p{Surrogate}/u.test(value))
+    return 'has text with a NUL or half a surrogate pair';
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, field] of Object.entries(value)) {
-    const own = key === '__proto__' ? 'has a field named __proto__' : complaintWithin(key);
-    const complaint = own ?? complaintWithin(field);
+  if (levels === 0) return `is nested deeper than ${maxDepth} levels`;
+  if (Object.hasOwn(value, '__proto__')) return 'has a field named __proto__';
+  for (const text of Object.entries(value).flat()) {
+    const complaint = complaintAbout(text, levels - 1);
     if (complaint !== undefined) return complaint;
   }
   return undefined;
-}
-
-/** The limit that checked settings of a connection exceed, worded as the end of a sentence. */
-export function findExceededLimit(value: unknown): string | undefined {
-  const isLarge = Buffer.byteLength(printJson(value)) > maxBodyBytes;
-  return isLarge ? `has more than ${maxBodyBytes} bytes of JSON` : undefined;
 }

@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { readSystemCode } from '../../errors/errors.js';
 import { closing, errorAnswer, HttpError } from './answer.js';
 
-const statuses: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
+const statuses = new Map([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
 
 /** Milliseconds for the client to read the response: closing at once could reset the connection. */
 const lingerBroken = 1000;
@@ -33,7 +33,7 @@ export function answerBrokenRequest(
   const isHttp2 = code === 'HPE_PAUSED_H2_UPGRADE';
   // Quotes nothing of the request, whose first bytes may be the rest of a body.
   const what = isHttp2 ? 'HTTP/2, but the server speaks HTTP/1.1' : 'not an HTTP request within the limits';
-  const refusal = new HttpError(statuses[code] ?? 400, undefined, {
+  const refusal = new HttpError(statuses.get(code) ?? 400, undefined, {
     explain: () => ({ reason: `it is ${what} (${code || error.message})` }),
     headers: closing,
   });
@@ -41,20 +41,20 @@ export function answerBrokenRequest(
     socket.end(writeRefusal(refusal));
     setTimeout(() => socket.destroy(), lingerBroken).unref();
   };
-  const [beforeLast, last] = [responses.at(-2), responses.at(-1)];
-  const isWithinLast = last !== undefined && !last.req.complete;
+  const last = responses.at(-1);
+  const isWithinLast = last?.req.complete === false;
   // A request that was cut off in its body is recorded like any other.
   if (!isWithinLast) note(refusal);
   // Otherwise the client would read the refusal as part of the response that has begun.
-  if (isWithinLast && last.headersSent) return void socket.destroy();
-  const before = isWithinLast ? beforeLast : last;
+  if (isWithinLast && last?.headersSent) return void socket.destroy();
+  const before = isWithinLast ? responses.at(-2) : last;
   if (before === undefined || before.writableFinished) hangUp();
   else before.once('finish', hangUp);
 }
 
 function writeRefusal(refusal: HttpError): string {
   const { status, headers, body } = errorAnswer(refusal);
-  const all = [...headers, 'Content-Length', String(body).length, 'Date', new Date().toUTCString()];
-  const lines = all.flatMap((value, at) => (at % 2 === 0 ? [`${value}: ${all[at + 1]}`] : []));
-  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+  headers.push('Content-Length', String(String(body).length), 'Date', new Date().toUTCString());
+  const lines = headers.map((value, at) => value + (at % 2 === 0 ? ': ' : '\r\n')).join('');
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`;
 }

@@ -12,7 +12,7 @@ export interface Limits {
   readonly unread: number;
   /** Bytes of a request's headers; default: 16,384. */
   readonly headerBytes: number;
-  /** Open connections. A further one replaces the one that waits longest. Default: 1,000. */
+  /** Open connections; a further one is closed. Default: 1,000. */
   readonly connections: number;
   /** Unanswered requests on one connection; a further one ends the connection. Default: 32. */
   readonly pipelined: number;

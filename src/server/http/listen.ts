@@ -2,31 +2,31 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 
+const hostHint = 'listen on a name or address of this machine, and a free port above 1023';
+
+function isTaken(error: unknown): boolean {
+  return readSystemCode(error) === 'EADDRINUSE';
+}
+
 /** Returns the port. @throws UsageError if it cannot listen there */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
-  try {
-    await once(server.listen({ host, port }), 'listening');
-  } catch (cause) {
-    if (readSystemCode(cause) === 'EADDRINUSE') {
-      const hint = 'choose another port, or 0 for a free one';
-      throw new UsageError(`port ${port} on ${host} is in use`, { hint, cause });
-    }
-    const hint = 'listen on a name or address of this machine, and a free port above 1023';
-    throw new UsageError(`cannot listen on ${host}, port ${port}: ${readMessage(cause)}`, { hint, cause });
-  }
+  await once(server.listen({ host, port }), 'listening').catch((cause: unknown) => {
+    const [what, hint] = isTaken(cause)
+      ? [`port ${port} on ${host} is in use`, 'choose another port, or 0 for a free one']
+      : [`cannot listen on ${host}, port ${port}: ${readMessage(cause)}`, hostHint];
+    throw new UsageError(what, { hint, cause });
+  });
   const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('the server has no port');
   return address.port;
 }
 
 /** Listens on a free port if that one is taken. */
-export async function listenSomewhere(server: Server, host: string, port: number): Promise<number> {
-  try {
-    return await listen(server, host, port);
-  } catch (error) {
-    if (!(error instanceof UsageError) || readSystemCode(error.cause) !== 'EADDRINUSE') throw error;
-    return listen(server, host, 0);
-  }
+export function listenSomewhere(server: Server, host: string, port: number): Promise<number> {
+  return listen(server, host, port).catch((error: unknown) => {
+    if (error instanceof UsageError && isTaken(error.cause)) return listen(server, host, 0);
+    throw error;
+  });
 }
 
 const wildcards = new Map([

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type Answer, errorAnswer, type HttpError, toHttpError } from './answer.js';
 import { answerBrokenRequest } from './broken-request.js';
-import { Connections } from './connections.js';
+import { Connections, isAnyUnfinished } from './connections.js';
 import { requireHead, takeOriginForm } from './head.js';
 import { type Limits, serverOptions } from './limits.js';
 
@@ -36,7 +36,7 @@ export class Listener {
   readonly server: Server;
   readonly connections: Connections;
   readonly #options: ListenerOptions;
-  #waiting: [ServerResponse, Answer][] = [];
+  readonly #waiting: [ServerResponse, Answer][] = [];
   #second = Number.NaN;
   #date = '';
 
@@ -51,7 +51,8 @@ export class Listener {
     server.maxHeadersCount = 0;
     server.setTimeout(limits.unread, (socket) => {
       // Requests may take long; idle clients and clients that do not read may not.
-      if (socket.writableLength > 0 || !connections.isBusy(socket)) socket.destroy();
+      const isBusy = isAnyUnfinished(connections.responsesOf(socket));
+      if (socket.writableLength > 0 || !isBusy) socket.destroy();
     });
     server.on('clientError', (error, socket: Socket) =>
       answerBrokenRequest(error, socket, connections.responsesOf(socket), onBroken),
@@ -87,11 +88,7 @@ export class Listener {
   }
 
   /** Adds the headers that every response has. */
-  complete(
-    request: IncomingMessage,
-    { status, headers, body }: Answer,
-    others: readonly string[] = [],
-  ): void {
+  complete(request: IncomingMessage, { status, headers, body }: Answer, others: readonly string[] = []) {
     headers.push('Date', this.#dateText(), ...others);
     if (!(body instanceof Readable) && status !== 204 && status !== 304)
       headers.push('Content-Length', String(Buffer.byteLength(body)));
@@ -106,9 +103,7 @@ export class Listener {
   }
 
   readonly #write = (): void => {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const [response, { status, headers, body }] of waiting) {
+    for (const [response, { status, headers, body }] of this.#waiting.splice(0)) {
       response.writeHead(status, headers);
       if (body instanceof Readable) body.once('error', () => response.destroy()).pipe(response);
       else response.end(response.req.method === 'HEAD' ? undefined : body);

@@ -11,18 +11,11 @@ export const ownTargets: Targets = { toLocal: (target) => target, toSigned: (tar
 
 export const ownPath = { control: controlPath, console: '/console', health: '/healthz' } as const;
 
-const ownNames = Object.values(ownPath).map((path) => path.slice(1));
-const ownPathPattern = new RegExp(ownNames.join('|'), 'i');
-const isOwn = new RegExp(`^/(?:${ownNames.join('|')})(?:/|$)`, 'i');
+const isOwn = new RegExp(`^(?:${Object.values(ownPath).join('|')})(?:/|$)`, 'i');
 
 /** Whether a target belongs to the service. The server's own paths do not, however they are spelled. */
 export function isServiceTarget(target: string): boolean {
-  const path = readPath(target);
-  if (!ownPathPattern.test(path)) return true;
-  const slashes = path
-    .replaceAll('\\', '/')
-    .replace(/^\/*/, '/')
-    .replaceAll(/\/{2,}/g, '/');
+  const slashes = `/${readPath(target)}`.replaceAll(/[\\/]+/g, '/');
   return !isOwn.test(new URL(`http://a${slashes}`).pathname);
 }
 
@@ -56,10 +49,7 @@ export class RouteTable<Target> {
   find(method: string, path: string): FoundRoute<Target> | undefined {
     const plain = this.#plain.get(`${method} ${path}`);
     if (plain !== undefined) return plain;
-    for (const route of this.#withId) {
-      const id = route.method === method ? route.pattern.exec(path)?.[1] : undefined;
-      if (id !== undefined) return { target: route.target, id };
-    }
-    return undefined;
+    const route = this.#withId.find((one) => one.method === method && one.pattern.test(path));
+    return route && { target: route.target, id: route.pattern.exec(path)?.[1] ?? '' };
   }
 }

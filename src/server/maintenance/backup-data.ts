@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
-import { chmod, copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
+import { constants, existsSync, statSync } from 'node:fs';
+import { chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ConfigError, describeFileError, OrgctlError, UsageError } from '../../errors/errors.js';
 import { adviseWriting } from '../../errors/write-failure.js';
@@ -10,7 +10,7 @@ import {
   syncFile,
   syncParentDirectory,
 } from '../../platform/durable-file.js';
-import { DirectoryInUse } from '../../storage/sqlite/engine.js';
+import { DamagedDatabase } from '../../storage/sqlite/engine.js';
 import { openDataDirectory, openEngine } from '../data/data-directory.js';
 import { type DataSource, type InspectedData, inspectCopy, withEmbedded } from './check-data.js';
 
@@ -25,7 +25,7 @@ export async function backUpData(
 ): Promise<InspectedData & { readonly file: string }> {
   const file = resolve(options.file);
   const copy = `${file}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
+  return replacing(copy, `${file} cannot be written`, async () => {
     requireNew(file);
     await createPrivately(copy, '');
     await withEmbedded(options, async (engine) => engine.copyTo?.(copy));
@@ -36,27 +36,29 @@ export async function backUpData(
     await link(copy, file);
     await syncParentDirectory(file);
     return { file, ...inspected };
-  } catch (error) {
-    throw refuseWriting(`${file} cannot be written`, error);
-  } finally {
-    await rm(copy, { force: true });
-  }
+  });
 }
 
 function requireNew(file: string): void {
   if (existsSync(file)) throw new UsageError(`${file} already exists, and a backup never replaces a file`);
 }
 
+/** Removes the temporary file at the end. @throws ConfigError for the file system's errors */
+async function replacing<Result>(temporary: string, failure: string, work: () => Promise<Result>) {
+  try {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof OrgctlError) throw cause;
+    const details = { ...adviseWriting(cause), cause };
+    throw new ConfigError(`${failure}: ${describeFileError(cause)}`, details);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
 async function makeDurable(path: string): Promise<void> {
   const file = await open(path, 'r+');
   await syncFile(file).finally(() => file.close());
-}
-
-/** A failed step of a backup or restore: our own errors as they are. */
-function refuseWriting(what: string, error: unknown): OrgctlError {
-  if (error instanceof OrgctlError) return error;
-  const details = { ...adviseWriting(error), cause: error };
-  return new ConfigError(`${what}: ${describeFileError(error)}`, details);
 }
 
 interface Restored extends InspectedData {
@@ -72,16 +74,13 @@ interface RestoreOptions extends DataSource {
 
 /**
  * Replaces the embedded database with a backup, after checking a copy of it. A kill leaves either the old or the new data
- * in place. Keeps the old data beside the new.
+ * in place. Keeps the old data beside the new, as `replaced`.
  * @throws UsageError if the backup is not a file; ConfigError if the directory is in use or not writable, if it has data
  * and `force` is not set, or if the backup is damaged or its key is missing
  */
 export async function restoreData({ file, force, data, masterKey }: RestoreOptions): Promise<Restored> {
   const backup = resolve(file);
-  const found = await stat(backup).catch((cause: unknown) => {
-    throw new UsageError(`${backup}: ${describeFileError(cause)}`, { cause });
-  });
-  if (!found.isFile()) throw new UsageError(`${backup} is not a regular file`);
+  if (!statSync(backup, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`${backup} is not a file`);
   const { path, database } = await openDataDirectory(data);
   if (!force && existsSync(database)) {
     throw new ConfigError(`there is data already: ${database}`, {
@@ -89,41 +88,38 @@ export async function restoreData({ file, force, data, masterKey }: RestoreOptio
     });
   }
   const staged = join(path, `.orgctl-${randomBytes(12).toString('hex')}.db`);
-  try {
+  return replacing(staged, `${backup} cannot be restored to ${path}`, async () => {
     await copyFile(backup, staged, constants.COPYFILE_EXCL);
     await chmod(staged, 0o600);
     const inspected = await inspectCopy(staged, `the backup ${backup}`, { data: path, masterKey });
     await makeDurable(staged);
     const replaced = await swap(staged, database);
     return { data: path, ...inspected, ...(replaced !== undefined && { replaced }) };
-  } catch (error) {
-    await rm(staged, { force: true });
-    throw refuseWriting(`${backup} cannot be restored to ${path}`, error);
-  }
+  });
 }
 
 /** Returns the new name of replaced data. */
 async function swap(staged: string, database: string): Promise<string | undefined> {
   const kept = `${database}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  const replaced = ['', '-wal', '-journal'].filter((end) => existsSync(`${database}${end}`));
-  if (replaced.includes('')) {
+  const logs = ['-wal', '-journal'].filter((end) => existsSync(`${database}${end}`));
+  const isThere = existsSync(database);
+  if (isThere) {
     await requireUnused(database);
     await link(database, kept).catch(() => copyFile(database, kept));
   }
   // Logs of a damaged database: SQLite would apply them to the backup.
-  for (const end of ['-wal', '-journal']) {
+  for (const end of logs) {
     if (existsSync(`${database}${end}`)) await rename(`${database}${end}`, `${kept}${end}`);
   }
   await renameDurably(staged, database);
-  await syncParentDirectory(database);
-  return replaced.length > 0 ? kept : undefined;
+  return isThere || logs.length > 0 ? kept : undefined;
 }
 
-/** Opens and closes the old database, which merges its log, if it is not damaged. @throws DirectoryInUse */
+/** Opens and closes the old database, which merges its log, if it is not damaged. @throws ConfigError if it is in use */
 async function requireUnused(database: string): Promise<void> {
   try {
     await (await openEngine(database, undefined)).close();
   } catch (error) {
-    if (error instanceof DirectoryInUse) throw error;
+    if (!(error instanceof DamagedDatabase)) throw error;
   }
 }

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { join, resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { controlCalls } from '../../api/control/calls.js';
-import { controlAnswers, type ServerFile } from '../../api/control/control-answers.js';
+import { controlAnswers } from '../../api/control/control-answers.js';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { createPrivately } from '../../platform/durable-file.js';
@@ -16,7 +16,7 @@ import { inspect } from '../../storage/inspect.js';
 import { KeyRing } from '../../storage/key-ring.js';
 import { checkRing } from '../../storage/master-key.js';
 import { prepareSchema } from '../../storage/schema.js';
-import { DamagedDatabase, DirectoryInUse, openSqlite } from '../../storage/sqlite/engine.js';
+import { DamagedDatabase, DirectoryInUse } from '../../storage/sqlite/engine.js';
 import type { Store } from '../../storage/store.js';
 import { databaseName, openEngine } from '../data/data-directory.js';
 import { readMasterKeys } from '../data/master-key.js';
@@ -56,11 +56,11 @@ export async function withEmbedded<Result>(
   source: DataSource,
   work: (engine: Engine) => Promise<Result>,
 ): Promise<Result> {
-  const own = await openEngine(existingDatabase(source), undefined).catch((error: unknown) => {
-    if (error instanceof DirectoryInUse) return undefined;
-    throw error;
-  });
-  if (own !== undefined) return closing(own, work);
+  try {
+    return await closing(await openEngine(existingDatabase(source), undefined), work);
+  } catch (error) {
+    if (!(error instanceof DirectoryInUse)) throw error;
+  }
   const copy = await askForCopy(resolve(source.data));
   try {
     return await closing(await openEngine(copy, undefined), work);
@@ -71,8 +71,9 @@ export async function withEmbedded<Result>(
 
 /** Checks a copy of the embedded database. @param name for messages @throws as `inspectData` */
 export async function inspectCopy(copy: string, name: string, source: DataSource): Promise<InspectedData> {
-  const engine = await openSqlite(copy).catch((error: unknown) => {
-    throw error instanceof DamagedDatabase ? damaged(name, error.problem) : error;
+  const engine = await openEngine(copy, undefined).catch((error: unknown) => {
+    if (error instanceof DamagedDatabase) requireSound(name, [error.problem]);
+    throw error;
   });
   return closing(engine, () => inspectData(engine, name, source));
 }
@@ -106,25 +107,19 @@ async function inspectData(
     if (fingerprint === undefined || ring === undefined) {
       throw new ConfigError(`no data in ${name}`, { hint: 'no server has ever used it' });
     }
-    const { problems, organizations, counts, fingerprints } = await inspect(database, ring);
+    const { problems, fingerprints, ...counts } = await inspect(database, ring);
     requireSound(name, problems);
     const isOld = (key: string) => key !== fingerprint && !fingerprints.has(key);
-    return { organizations, ...counts, fingerprint, oldFingerprints: ring.fingerprints.filter(isOld) };
+    return { ...counts, fingerprint, oldFingerprints: ring.fingerprints.filter(isOld) };
   });
 }
 
 function requireSound(name: string, [problem, ...problems]: readonly string[]): void {
-  if (problem !== undefined) throw damaged(name, problem, problems);
+  if (problem === undefined) return;
+  throw new ConfigError(`${name} is damaged: ${problem}`, { hint: 'use another backup', problems });
 }
 
-function damaged(name: string, problem: string, problems: readonly string[] = []): ConfigError {
-  return new ConfigError(`${name} is damaged: ${problem}`, { hint: 'use another backup', problems });
-}
-
-/**
- * In the running server: copies the database to a new file in the data directory, which is removed by who asked for it.
- * @returns its name
- */
+/** In the running server: copies the database to a new file in the data directory, for who asked for it. @returns its name */
 export async function copyRunning(copyTo: NonNullable<Store['copyTo']>, directory: string): Promise<string> {
   const name = `.orgctl-${randomBytes(12).toString('hex')}.db`;
   await createPrivately(join(directory, name), '');
@@ -135,27 +130,18 @@ export async function copyRunning(copyTo: NonNullable<Store['copyTo']>, director
 /** Asks the server that uses a data directory for a copy of the database. @returns its path @throws ConfigError */
 async function askForCopy(directory: string): Promise<string> {
   try {
-    const file = readServerFile(directory);
-    const response = await post(`${file.control}${controlCalls['data.copy'].path}`, file);
-    const body = await text(response);
+    const { control, token, caFile } = readServerFile(directory);
+    const url = `${control}${controlCalls['data.copy'].path}`;
+    const ca = caFile === undefined ? undefined : readIfThere(caFile, 'public');
+    const options = { method: 'POST', headers: { authorization: `Bearer ${token}` }, ...(ca && { ca }) };
+    const sent = url.startsWith('https:') ? requestHttps(url, options) : requestHttp(url, options);
+    const [response] = await once(sent.end(), 'response');
     if (response.statusCode !== 201) throw new Error(`it answered ${response.statusCode}`);
-    const { copy } = z.parse(controlAnswers['data.copy'], JSON.parse(body));
-    return join(directory, copy);
-  } catch (error) {
-    throw new ConfigError(`the server that uses ${directory} did not copy its data: ${readMessage(error)}`, {
+    return join(directory, z.parse(controlAnswers['data.copy'], await json(response)).copy);
+  } catch (cause) {
+    throw new ConfigError(`the server that uses ${directory} did not copy its data: ${readMessage(cause)}`, {
       hint: 'see its log, or stop it first',
-      cause: error,
+      cause,
     });
   }
-}
-
-async function post(url: string, { token, caFile }: ServerFile): Promise<IncomingMessage> {
-  const ca = caFile === undefined ? undefined : readIfThere(caFile, 'public');
-  const options = { method: 'POST', headers: { authorization: `Bearer ${token}` } };
-  const sent = url.startsWith('https:')
-    ? requestHttps(url, { ...options, ...(ca !== undefined && { ca }) })
-    : requestHttp(url, options);
-  sent.end();
-  const [response] = await once(sent, 'response');
-  return response;
 }

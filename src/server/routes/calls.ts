@@ -1,13 +1,15 @@
-import { type CallName, listCalls, readQuotas } from '../../api/operations.js';
+import { closestMatch } from 'leven';
+import { type CallName, collectionPaths, listCalls, operations, readQuotas } from '../../api/operations.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { pageSize } from '../../api/schema/envelope.js';
+import { redactedTarget } from '../../redaction/redact.js';
+import type { Explanation } from '../../signing/refusals/refusal.js';
 import { type Answer, jsonAnswer, jsonType, refuseNotFound } from '../http/answer.js';
 import { noBytes, readQuery } from '../http/body.js';
 import { type FoundRoute, type Route, RouteTable } from '../http/url-space.js';
 import type { Service } from '../service.js';
 import type { ServiceRequest } from '../service-request.js';
-import { explainBrokenEscape, explainUnknownPath } from './explain-not-found.js';
 import { quotaEnvelope, readPageQuery, runResourceCall, type ServiceCall, statusOf } from './resources.js';
 
 const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'delete'];
@@ -17,15 +19,12 @@ export function resourceRoutes(
   kinds: readonly DeclaredResource[],
 ): Route<ServiceCall & { readonly name: CallName }>[] {
   return kinds.flatMap((resource) =>
-    Object.entries(listCalls(resource)).flatMap(([text, { method, path }]) => {
-      const name = callNames.find((one) => one === text);
-      return name ? [{ method, path, target: { resource, name } }] : [];
-    }),
+    callNames.map((name) => ({ ...listCalls(resource)[name], target: { resource, name } })),
   );
 }
 
 const table = new RouteTable<ServiceCall>([
-  { method: readQuotas.method, path: readQuotas.path, target: { name: 'quotas' } },
+  { ...readQuotas, target: { name: 'quotas' } },
   ...resourceRoutes(resources),
 ]);
 
@@ -57,11 +56,10 @@ export function answerCall(asked: ServiceRequest, service: Service): Answer | Pr
 }
 
 function answerQuotas(organizationId: string, { store: { quotas }, dialect }: Service) {
-  const answer = (record: QuotaRecord): Answer => ({
-    status: 200,
-    headers: ['Content-Type', jsonType],
-    body: quotaText(record, dialect?.writeQuotas ?? quotaEnvelope),
-  });
+  const answer = (record: QuotaRecord): Answer => {
+    const body = quotaText(record, dialect?.writeQuotas ?? quotaEnvelope);
+    return { status: 200, headers: ['Content-Type', jsonType], body };
+  };
   const kept = quotas.kept(organizationId);
   return kept === undefined ? quotas.of(organizationId).then(answer) : answer(kept);
 }
@@ -75,4 +73,35 @@ function quotaText(record: QuotaRecord, write: (record: QuotaRecord) => unknown)
   const text = JSON.stringify(write(record));
   quotaTexts.set(record, text);
   return text;
+}
+
+const longestCompared = 100;
+
+/** @param path of the target, without its query */
+function explainUnknownPath(method: string, path: string): Explanation {
+  const own = path.replace(/^(\/[^/]+\/)[^/]+$/, '$1{id}');
+  const methods = operations().flatMap((call): string[] => (call.path === own ? [call.method] : []));
+  if (methods.length === 0) {
+    const asked = path.slice(0, longestCompared);
+    const near = closestMatch(asked, [...collectionPaths()], { maxDistance: Math.floor(asked.length / 2) });
+    const reason = `the API has no path ${redactedTarget(path)}`;
+    if (near === undefined) return { reason };
+    return { reason, advice: `did you mean ${near}`, remedy: { step: 'edit', path: near } };
+  }
+  const [reason, advice] = [`${own} has no ${method}`, `methods of this path: ${methods.join(', ')}`];
+  const [only] = methods;
+  const meant = methods.length === 1 ? only : methods.find((one) => one === 'PATCH' && method === 'PUT');
+  return { reason, advice, ...(meant !== undefined && { remedy: { step: 'edit', method: meant } }) };
+}
+
+/** `undefined` if every escape of the target's path can be decoded. */
+function explainBrokenEscape(target: string): Explanation | undefined {
+  const [path = ''] = target.split('?', 1);
+  try {
+    decodeURIComponent(path);
+    return undefined;
+  } catch {
+    const reason = 'the path has a malformed escape, or escapes that are not UTF-8';
+    return { reason, advice: 'percent-encode the UTF-8 bytes of the text, and a % itself as %25' };
+  }
 }

@@ -1,13 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CallName } from '../../api/operations.js';
-import { type ConnectionPatch, connectionInputSchema, shownConfig } from '../../api/resources/connection.js';
-import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
+import { connectionInputSchema, shownConfig } from '../../api/resources/connection.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
+import { isResource } from '../../api/resources/resource.js';
 import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
 import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
+import { printJson } from '../../text/exact-json.js';
 import { badRequest, refuseNotFound } from '../http/answer.js';
-import { conforming, findExceededLimit, parseJsonBody } from '../http/body.js';
-import { explainUnknownId } from './explain-not-found.js';
+import { conforming, maxBodyBytes, parseJsonBody } from '../http/body.js';
 
 /** A call of the API for a kind of resource, or for the quotas. */
 export type ServiceCall =
@@ -29,42 +30,27 @@ export interface ResourceCall {
   readonly toOwn?: ((value: unknown) => unknown) | undefined;
 }
 
-interface StoredConnection extends StoredResource {
-  readonly type: string;
-  readonly config: Readonly<Record<string, unknown>>;
+/** Leaves out passwords and possible secrets of connections. */
+function toShown(resource: StoredResource): StoredResource {
+  const config = configOf(resource);
+  return config === undefined ? resource : { ...resource, config: shownConfig(config) };
 }
 
-interface Handling {
-  shown(resource: StoredResource): unknown;
-  /** @throws HttpError if the patch does not fit */
-  patched(current: StoredResource, patch: ResourceFields): StoredResource;
-}
-
-const plainHandling: Handling = {
-  shown: (resource) => resource,
-  patched: (current, patch) => ({ ...current, ...patch }),
-};
-
-/** How a kind differs from the plain ones. */
-const handlings: Partial<Record<ResourceKind, Handling>> = {
-  connections: {
-    /** Leaves out passwords and possible secrets. */
-    shown: (connection: StoredConnection) => ({ ...connection, config: shownConfig(connection.config) }),
-    patched: patchConnection,
-  },
-};
-
-/** Keeps fields of `config` that the patch omits, above all the password. */
-function patchConnection(connection: StoredConnection, patch: ConnectionPatch): StoredConnection {
+/** Keeps fields of a connection's `config` that the patch omits, above all the password. @throws HttpError 400 */
+function toPatched(current: StoredResource, patch: ResourceFields): StoredResource {
+  const next = { ...current, ...patch };
   // The stored type and config have been checked.
-  if (patch.type === undefined && patch.config === undefined) return { ...connection, ...patch };
-  const { name, type } = connection;
-  const config = { ...connection.config, ...patch.config };
-  const exceeded = findExceededLimit(config);
-  if (exceeded !== undefined) throw badRequest(`config: ${exceeded}`);
-  const next = { name, type, ...patch, config };
-  conforming(connectionInputSchema(next), next);
-  return { ...connection, ...next };
+  if (!('config' in current) || !('type' in patch || 'config' in patch)) return next;
+  const { id: _id, created_at: _created, updated_at: _updated, ...input } = next;
+  const whole = { ...input, config: { ...configOf(current), ...configOf(patch) } };
+  if (Buffer.byteLength(printJson(whole.config)) > maxBodyBytes)
+    throw badRequest(`config: has more than ${maxBodyBytes} bytes of JSON`);
+  conforming(connectionInputSchema(whole), whole);
+  return { ...next, ...whole };
+}
+
+function configOf({ config }: ResourceFields): Readonly<Record<string, unknown>> | undefined {
+  return isResource(config) ? config : undefined;
 }
 
 export function statusOf(name: CallName): number {
@@ -75,27 +61,25 @@ export function statusOf(name: CallName): number {
 export async function runResourceCall(call: ResourceCall, store: Store): Promise<unknown> {
   const { resource, name, organizationId, id, headers, body, toOwn } = call;
   const repository = store.resources[resource.kind];
-  const { shown, patched } = handlings[resource.kind] ?? plainHandling;
   // Before a database is asked, which might not accept it.
-  if (id !== '' && !identifierPattern.test(id)) throw refuseNotFound(explainUnknownId);
+  if (id !== '' && !identifierPattern.test(id)) return refuseId();
   switch (name) {
     case 'list':
-      return listPage(call, (await repository.list(organizationId, call.page)).map(shown), store);
+      return listPage(call, (await repository.list(organizationId, call.page)).map(toShown), store);
     case 'create': {
       const schemaOf = 'inputFor' in resource ? resource.inputFor : () => resource.input;
-      return shown(await repository.create(organizationId, parseJsonBody(headers, body, schemaOf, toOwn)));
+      return toShown(await repository.create(organizationId, parseJsonBody(headers, body, schemaOf, toOwn)));
     }
     case 'get':
-      return shown(requireFound(await repository.find(organizationId, id)));
+      return toShown((await repository.find(organizationId, id)) ?? refuseId());
     case 'update': {
       if (!('patch' in resource)) throw refuseNotFound();
       const patch = parseJsonBody(headers, body, () => resource.patch, toOwn);
-      const change = (current: StoredResource) => patched(current, patch);
-      return shown(requireFound(await repository.update(organizationId, id, change)));
+      const change = (current: StoredResource) => toPatched(current, patch);
+      return toShown((await repository.update(organizationId, id, change)) ?? refuseId());
     }
     case 'delete':
-      if (await repository.delete(organizationId, id)) return undefined;
-      throw refuseNotFound(explainUnknownId);
+      return (await repository.delete(organizationId, id)) ? undefined : refuseId();
   }
 }
 
@@ -112,11 +96,6 @@ async function listPage(
 }
 
 export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
-
-function requireFound<Resource>(resource: Resource | undefined): Resource {
-  if (resource === undefined) throw refuseNotFound(explainUnknownId);
-  return resource;
-}
 
 type Query = Readonly<Record<string, unknown>>;
 
@@ -143,4 +122,11 @@ export function readCount(query: Query, name: string, { min, max, default: whenA
 /** By default, quotas are an envelope that contains one record. */
 export function quotaEnvelope(record: object): Envelope<object> {
   return envelope([record], { total: 1, page: 1, limit: pageSize.default });
+}
+
+/** Does not reveal whether another organization has the ID. */
+function refuseId(): never {
+  const reason = "the key's organization has no resource with this ID";
+  const advice = 'check the ID: it was deleted, was never issued, or belongs to another organization';
+  throw refuseNotFound(() => ({ reason, advice }));
 }

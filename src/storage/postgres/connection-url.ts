@@ -12,24 +12,22 @@ const urlParameters: ReadonlySet<string> = new Set(
  * @throws ConfigError that does not quote the URL, which may contain a password
  */
 export function readDatabaseUrl(text: string) {
-  const url = parsePostgresUrl(text, (what, hint, cause) => {
-    return new ConfigError(`the database's URL: ${what}`, { hint, cause });
-  });
+  const refuse = (what: string, hint: string, cause?: unknown) =>
+    new ConfigError(`the database's URL: ${what}`, { hint, cause });
+  const url = parsePostgresUrl(text, refuse);
   const unknown = unknownParameter(url, urlParameters);
   if (unknown !== undefined) {
-    throw new ConfigError(`the database's URL has an unknown parameter: ${unknown}`, {
-      hint: `remove it; supported: ${[...urlParameters].join(', ')}; a password belongs in PGPASSWORD or before the @`,
-    });
+    const supported = `supported: ${[...urlParameters].join(', ')}`;
+    const hint = `remove it; ${supported}; a password belongs in PGPASSWORD or before the @`;
+    throw refuse(`it has an unknown parameter: ${unknown}`, hint);
   }
   const { parameters, database } = url;
   const host = parameters.get('host') ?? url.host ?? 'localhost';
   const port = parameters.get('port') ?? url.port;
   const isLocal = host.startsWith('/') || isLoopback(host);
   const mode = parameters.get('sslmode') ?? (isLocal ? 'disable' : 'require');
-  if (!/^(?:disable|require|verify-ca|verify-full)$/.test(mode)) {
-    const hint = 'use one of disable, require, verify-ca, verify-full';
-    throw new ConfigError("the sslmode in the database's URL is unknown", { hint });
-  }
+  if (!/^(?:disable|require|verify-ca|verify-full)$/.test(mode))
+    throw refuse('its sslmode is unknown', 'use one of disable, require, verify-ca, verify-full');
   // `uselibpqcompat` gives the modes libpq's meaning.
   const added = `${parameters.has('sslmode') ? '' : `sslmode=${mode}&`}uselibpqcompat=true`;
   const place = [host, port && `:${port}`, database && `/${database}`].join('');

@@ -18,13 +18,10 @@ const postgresHint = 'check that the database runs and that its URL is right';
 export async function openPostgres(text: string): Promise<Engine> {
   const { connectionString, place } = readDatabaseUrl(text);
   const pool = openPool(connectionString, place);
-  const connect = async () => {
-    try {
-      return await pool.connect();
-    } catch (error) {
-      throw new StoreUnavailable(place, readMessage(error), { cause: error });
-    }
-  };
+  const connect = () =>
+    pool.connect().catch((cause: unknown) => {
+      throw new StoreUnavailable(place, readMessage(cause), { cause });
+    });
   const dialect = new PostgresDialect({ pool: { connect, end: () => pool.end() } });
   const database = new Kysely<Tables>({ dialect });
   const write: Engine['write'] = (work) => {
@@ -35,7 +32,8 @@ export async function openPostgres(text: string): Promise<Engine> {
       return result;
     });
     return transaction.catch((error: unknown) => {
-      throw isCommitting ? lostCommit(error) : error;
+      if (isCommitting) throwLost(error);
+      throw error;
     });
   };
   return {
@@ -44,10 +42,7 @@ export async function openPostgres(text: string): Promise<Engine> {
     exclusive: false,
     types: { bytes: 'bytea', sequence: 'bigint primary key generated always as identity' },
     write,
-    writeOnce: (work) =>
-      work(database).catch((error: unknown) => {
-        throw lostCommit(error);
-      }),
+    writeOnce: (work) => work(database).catch(throwLost),
     writeAlone: (work) =>
       write(async (own) => {
         await lockAll.execute(own);
@@ -78,8 +73,8 @@ const lockAll = sql`lock table ${sql.join(
   ['quotas', ...resources.map(({ table }) => table), 'organizations'].map((table) => sql.table(table)),
 )} in exclusive mode`;
 
-function lostCommit(error: unknown): unknown {
-  return error instanceof ConnectionLost ? new OutcomeUnknown(error.place, error) : error;
+function throwLost(error: unknown): never {
+  throw error instanceof ConnectionLost ? new OutcomeUnknown(error.place, error) : error;
 }
 
 function openPool(connectionString: string, place: string): Pool {
@@ -95,9 +90,7 @@ function openPool(connectionString: string, place: string): Pool {
     idleTimeoutMillis: 60_000,
     // A hung server or lost machine must not keep its locks. Not startup parameters, which poolers refuse.
     onConnect: async (client) => {
-      await client.query(
-        "select set_config('lock_timeout', '3000', false), set_config('idle_in_transaction_session_timeout', '10000', false)",
-      );
+      await client.query("set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '10s'");
     },
   });
   // The pool replaces idle connections that break.
@@ -114,7 +107,8 @@ function reportFailures(client: PoolClient, place: string): void {
   Object.assign(client, {
     query: (text: string, parameters: unknown[]) =>
       query(text, parameters).catch((error: unknown) => {
-        if (endsConnection(error)) void client.end().catch(() => undefined);
+        const isEnding = error instanceof DatabaseError && endings.test(error.code ?? '');
+        if (isEnding || isFatal(error)) void client.end().catch(() => undefined);
         throw tellFailure(error, place);
       }),
   });
@@ -126,14 +120,9 @@ const failureCodes = /^(08|23503|25006|28|3D|40|53|55|57|58|XX)/;
 /** Failures after which the connection is unusable, for example because its server became read-only. */
 const endings = /^(08|25006|57P|58|XX)/;
 
-function endsConnection(error: unknown): boolean {
-  return isFatal(error) || (error instanceof DatabaseError && endings.test(error.code ?? ''));
-}
-
 /** An error that is not the database's response to a query, or with which the database ends the connection. */
 function isFatal(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return true;
-  return error.severity === 'FATAL' || error.severity === 'PANIC';
+  return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
 /** @returns StoreUnavailable, or ConnectionLost if a commit may have been in progress; mistakes in our code as they are */

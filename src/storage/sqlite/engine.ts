@@ -3,7 +3,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
 import { createPrivately } from '../../platform/durable-file.js';
-import { type Engine, StoreBroken, StoreUnavailable } from '../engine.js';
+import { type Engine, StoreBroken } from '../engine.js';
 import { type Tables, writeSetting } from '../tables.js';
 import { watchFiles } from './file-watch.js';
 import { GroupCommit } from './group-commit.js';
@@ -42,9 +42,12 @@ export async function openSqlite(path: string): Promise<Engine> {
     writeAlone: write,
     readSnapshot: write,
     alone: (work) => work(),
-    // Holds the connection: SQLite cannot copy within a transaction.
-    copyTo: (file) => database.connection().execute(async () => copy(connection, file)),
-    findDamage: () => findProblems(connection, 'integrity_check', 'foreign_key_check'),
+    // Holds the connection: SQLite cannot copy within a transaction. Errors name the file: its disk may be another one.
+    copyTo: (file) =>
+      database.connection().execute(async () => {
+        preparedOnce(connection, file)('vacuum into ?').run([file]);
+      }),
+    findDamage: () => findProblems(connection, 'integrity_check'),
     // Nothing but a write shows that the disk is full or read-only.
     requireReady: () => write((transaction) => writeSetting(transaction, 'last_probe', 'now')),
     async close() {
@@ -57,12 +60,10 @@ export async function openSqlite(path: string): Promise<Engine> {
 }
 
 // SQLite treats an empty file as a new database. Opens no existing file: closing it would drop this process's locks.
-async function createIfMissing(path: string): Promise<void> {
-  try {
-    await createPrivately(path, '');
-  } catch (error) {
+function createIfMissing(path: string): Promise<void> {
+  return createPrivately(path, '').catch((error: unknown) => {
     if (readSystemCode(error) !== 'EEXIST') throw unusableDatabase(path, error);
-  }
+  });
 }
 
 function openExclusively(connect: OpenConnection, path: string): SqliteConnection {
@@ -79,8 +80,8 @@ function openExclusively(connect: OpenConnection, path: string): SqliteConnectio
     database.pragma('foreign_keys = ON');
     // The pragma alone does not take the lock; the first write does.
     database.exec('BEGIN IMMEDIATE; COMMIT');
-    const [problem, ...others] = findProblems(database, 'quick_check');
-    if (problem !== undefined) throw new DamagedDatabase(path, problem, { problems: others });
+    const [problem, ...problems] = findProblems(database, 'quick_check');
+    if (problem !== undefined) throw new DamagedDatabase(path, problem, { problems });
     return database;
   } catch (error) {
     database?.close();
@@ -90,22 +91,13 @@ function openExclusively(connect: OpenConnection, path: string): SqliteConnectio
 
 const problemSchema = z.object({ problem: z.string() });
 
-function findProblems(database: SqliteConnection, ...checks: readonly string[]): string[] {
-  const column = (check: string) =>
-    check === 'foreign_key_check' ? `"table" || ': a row whose ' || parent || ' is missing'` : check;
-  const rows = checks.flatMap((check) =>
-    database.prepare(`select ${column(check)} as problem from pragma_${check} limit 10`).all([]),
+function findProblems(database: SqliteConnection, check: 'quick_check' | 'integrity_check'): string[] {
+  const rows = database.prepare(
+    `select ${check} as problem from pragma_${check} union all
+      select "table" || ': a row whose ' || parent || ' is missing' from pragma_foreign_key_check limit 10`,
   );
-  return rows.map((row) => z.parse(problemSchema, row).problem).filter((problem) => problem !== 'ok');
-}
-
-/** @throws StoreUnavailable that names the file: its disk may be another one */
-function copy(database: SqliteConnection, file: string): void {
-  try {
-    database.prepare('vacuum into ?').run([file]);
-  } catch (error) {
-    throw new StoreUnavailable(file, readMessage(error), { cause: error });
-  }
+  const problems = rows.all([]).map((row) => z.parse(problemSchema, row).problem);
+  return problems.filter((problem) => problem !== 'ok');
 }
 
 /** libsql keeps a closed file locked until its statements are garbage collected, so this releases the lock itself. */
@@ -135,19 +127,13 @@ export class DamagedDatabase extends ConfigError {
   }
 }
 
-function unusableDatabase(path: string, error: unknown): ConfigError {
-  const code = readSystemCode(error) ?? '';
+function unusableDatabase(path: string, cause: unknown): ConfigError {
+  const code = readSystemCode(cause) ?? '';
   if (code.startsWith('SQLITE_BUSY')) {
-    return new DirectoryInUse(`the data directory ${dirname(path)} is in use by a server`, {
-      hint: 'choose another data directory, or stop that server',
-      cause: error,
-    });
+    const hint = 'choose another data directory, or stop that server';
+    return new DirectoryInUse(`the data directory ${dirname(path)} is in use by a server`, { hint, cause });
   }
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) {
-    return new DamagedDatabase(path, readMessage(error), { cause: error });
-  }
-  return new ConfigError(`${path} cannot be used as the database: ${readMessage(error)}`, {
-    hint: sqliteHint,
-    cause: error,
-  });
+  const reason = readMessage(cause);
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return new DamagedDatabase(path, reason, { cause });
+  return new ConfigError(`${path} cannot be used as the database: ${reason}`, { hint: sqliteHint, cause });
 }

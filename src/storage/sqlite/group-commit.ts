@@ -65,18 +65,17 @@ export class GroupCommit {
     try {
       requireFiles();
     } catch (error) {
-      throw error instanceof Error ? new OutcomeUnknown(place, error) : error;
+      throw new OutcomeUnknown(place, error);
     }
     for (const tell of tellings) tell();
   }
 
   async #transact(database: Kysely<Tables>, group: readonly WaitingWrite[]): Promise<(() => void)[]> {
-    const { run } = this.#options;
-    run('begin immediate');
+    const tellings: (() => void)[] = [];
+    this.#options.run('begin immediate');
     try {
-      const tellings: (() => void)[] = [];
       for (const write of group) tellings.push(await write.attempt(database));
-      run('commit');
+      this.#options.run('commit');
       return tellings;
     } catch (error) {
       this.#undo('rollback');

@@ -11,9 +11,8 @@ export function preparedOnce(database: SqliteConnection, place: string): SqliteD
     const known = statements.get(text);
     if (known !== undefined) return known;
     const statement = telling(place, () => database.prepare(text));
-    const { reader } = statement;
     const made: SqliteStatement = {
-      reader,
+      reader: statement.reader,
       all: (parameters) => telling(place, () => statement.all(parameters)),
       run: (parameters) => telling(place, () => statement.run(parameters)),
       iterate: (parameters) => statement.iterate(parameters),

@@ -1,26 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/**
- * What becomes of the next commit: cut off before or after it is done, or after it and for good; or after it, and
- * nothing passes until `release`.
- */
-export type Cut = 'before' | 'after' | 'for good' | 'holding';
-
 /** Stands between a server and its database, and cuts the connection of a commit, before or after it is done. */
 export class CuttingProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #clients = new Set<Socket>();
-  readonly #messages: Buffer[] = [];
-  #cut: Cut | undefined;
-  #holding = false;
-  #wasCut: () => void = () => undefined;
+  #cut: 'before' | 'after' | undefined;
   readonly port: number;
 
   private constructor(server: Server, port: number) {
-    this.#server = server;
-    this.port = port;
+    [this.#server, this.port] = [server, port];
   }
 
   static async open(target: number): Promise<CuttingProxy> {
@@ -33,22 +22,8 @@ export class CuttingProxy {
     return proxy;
   }
 
-  /** How many messages to the database had this text in them. */
-  count(text: string): number {
-    return this.#messages.filter((bytes) => bytes.includes(text)).length;
-  }
-
-  /** Resolves when it happened. */
-  cutNext(cut: Cut): Promise<void> {
+  cutNext(cut: 'before' | 'after'): void {
     this.#cut = cut;
-    return new Promise((resolve) => {
-      this.#wasCut = resolve;
-    });
-  }
-
-  release(): void {
-    this.#holding = false;
-    for (const client of this.#clients) client.resume();
   }
 
   close(): void {
@@ -57,48 +32,27 @@ export class CuttingProxy {
   }
 
   #pass(client: Socket, database: Socket): void {
-    const cutBoth = () => {
-      client.destroy();
-      database.destroy();
-    };
-    let cutAnswers: (() => void) | undefined;
+    const cutBoth = () => [client, database].map((socket) => socket.destroy());
+    let [cutsAnswer, isNotingUses] = [false, false];
     for (const socket of [client, database]) {
       this.#sockets.add(socket);
-      socket.on('error', cutBoth);
-      socket.on('close', cutBoth);
+      socket.on('error', cutBoth).on('close', cutBoth);
     }
-    let isNotingUses = false;
-    this.#clients.add(client);
-    client.on('close', () => this.#clients.delete(client));
     client.on('data', (bytes) => {
       // What a server does in the background is not what a test waits for.
       if (bytes.includes('begin')) isNotingUses = false;
       if (bytes.includes('set "last_used_at" =')) isNotingUses = true;
-      const cut =
-        (bytes.includes('commit') || bytes.includes('with room')) && !isNotingUses ? this.#cut : undefined;
-      if (cut !== undefined) this.#cut = undefined;
-      if (cut === 'before') return cutBoth();
-      if (cut !== undefined) {
-        cutAnswers = () => {
-          if (cut === 'holding') this.#hold();
-          if (cut === 'for good') this.close();
-          else cutBoth();
-          this.#wasCut();
-        };
-      }
-      this.#messages.push(bytes);
+      const isCut = /commit|with room/.test(bytes.toString('latin1')) && !isNotingUses;
+      const cut = isCut ? this.#cut : undefined;
+      if (isCut) this.#cut = undefined;
+      if (cut === 'before') return void cutBoth();
+      cutsAnswer ||= cut === 'after';
       database.write(bytes);
     });
-    if (this.#holding) client.pause();
     database.on('data', (bytes) => {
       // The database says so when a commit is done; what it answers to statements before it passes.
-      if (cutAnswers !== undefined && /COMMIT|INSERT/.test(bytes.toString('latin1'))) cutAnswers();
+      if (cutsAnswer && /COMMIT|INSERT/.test(bytes.toString('latin1'))) cutBoth();
       else client.write(bytes);
     });
-  }
-
-  #hold(): void {
-    this.#holding = true;
-    for (const client of this.#clients) client.pause();
   }
 }
