@@ -28,7 +28,7 @@ export const hex = (...parts: Parameters<typeof hmac>) => hmac(...parts).digest(
 const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex');
 
 export const getText = `GET\n/connections?limit=2\n${timestamp}\n\n`;
-export function postText(body: string, contentType = json): string {
+function postText(body: string, contentType = json): string {
   return `POST\n/teams\n${timestamp}\n${contentType}\n${body}`;
 }
 

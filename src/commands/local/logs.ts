@@ -7,6 +7,7 @@ import type { ControlClient } from '../../client/control-client.js';
 import { InterruptedError, NetworkError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { View } from '../../terminal/formats/columns.js';
+import { watchReader } from '../../terminal/output/reader-watch.js';
 import { describeRequest, whyRefused } from '../serve/log.js';
 import { proxyOption, serverVerb } from './server-verb.js';
 
@@ -51,7 +52,8 @@ export const logs = serverVerb('logs', {
       const { entries = [] } = await control.call('journal.list', query);
       return printer.list(entries, view);
     }
-    return printer.follow(followJournal(control, query, context), view);
+    const end = watchReader(context.system, context.streams);
+    return printer.follow(followJournal(control, query, context), view).finally(end);
   },
 });
 

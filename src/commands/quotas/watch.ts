@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
 import { exits } from '../../cli/exit.js';
 import { type ErrorCode, InterruptedError, OrgctlError, UsageError } from '../../errors/errors.js';
+import { watchReader } from '../../terminal/output/reader-watch.js';
 import {
   explainDuration,
   formatDuration,
@@ -38,12 +39,15 @@ type TimedRow = ShownRow & { readonly time: string };
 /** Watches until a signal, and exits with the code of that signal. @throws ResultError `threshold`; permanent failures */
 export async function watchQuotas(watch: Watch, context: Context): Promise<void> {
   const { streams, system } = context;
+  const end = watchReader(system, streams);
   try {
     const redraws = streams.stdout.isTerminal && system.env['TERM'] !== 'dumb' && !context.flags().verbose;
     await (redraws ? redraw(watch, context) : printChanges(watch, context));
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error;
     context.exitWith(exits[error.code][0]);
+  } finally {
+    end();
   }
 }
 

@@ -1,0 +1,16 @@
+import { spawn } from 'node:child_process';
+import { fstatSync } from 'node:fs';
+import type { System } from '../process/system.js';
+import type { Streams } from './streams.js';
+
+/** Ends output whose reader leaves: Node.js notices that only at a write, GNU tail(1) by poll(2). @returns its end */
+export function watchReader({ stdoutFile, env: { PATH }, pid }: System, { stdout }: Streams): () => void {
+  if (stdoutFile === undefined || !fstatSync(stdoutFile).isFIFO()) return () => undefined;
+  const stdio = ['ignore' as const, stdoutFile, 'ignore' as const];
+  const tail = spawn('tail', ['-f', `--pid=${pid}`, '/dev/null'], { stdio, env: { PATH } });
+  tail.on('error', () => undefined);
+  tail.on('exit', (_code, signal) => {
+    if (signal === 'SIGPIPE') void Promise.allSettled([stdout.write('\n')]);
+  });
+  return () => void tail.kill();
+}
