@@ -32,6 +32,7 @@ export async function openSqlite(path: string): Promise<Engine> {
   const database = new Kysely<Tables>({ dialect });
   const group = new GroupCommit({ database, place, run, requireFiles });
   const write: Engine['write'] = (work) => group.write(work);
+  let isOpen = true;
   return {
     database,
     place,
@@ -53,7 +54,8 @@ export async function openSqlite(path: string): Promise<Engine> {
     async close() {
       await group.settled();
       await database.destroy();
-      release(connection, requireFiles);
+      if (isOpen) release(connection, requireFiles);
+      isOpen = false;
     },
     hint: sqliteHint,
   };
