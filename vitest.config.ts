@@ -5,7 +5,7 @@ import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 const tests = (...globs: string[]) => globs.map((glob) => `test/${glob}.test.ts`);
 const [slow, alone] = [tests('{console,libraries}/**/*', '**/*.slow'), tests('hard/**/*', '**/*.alone')];
 const [postgres, packaging] = [tests('postgres/**/*'), tests('packaging/**/*')];
-const data = tests('storage/**/*', 'server/*.engines{,.*}');
+const data = tests('storage/**/*', 'server/*.engines');
 const executable = { ORGCTL_TEST_EXECUTABLE: join(import.meta.dirname, 'dist-standalone/orgctl') };
 const processes = { isolate: true, maxWorkers: 2, sequence: { groupOrder: 1 }, testTimeout: 600_000 };
 

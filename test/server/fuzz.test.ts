@@ -12,7 +12,7 @@ const context = useServer({
 
 const last = ['GET /healthz HTTP/1.1', 'Host: a', 'Connection: close', '', ''].join('\r\n');
 
-/** Statuses alone: what errors look like is in http.proxied.test.ts. */
+/** Statuses alone: what errors look like is in http.test.ts. */
 async function expectNoFault(bytes: string): Promise<void> {
   const { statuses } = answersIn(await rawExchange(context.server, bytes + last));
   expect(statuses).not.toEqual([]);
