@@ -45,7 +45,7 @@ export interface JournalNews {
 }
 
 /** Bytes; enough for a full journal with bodies of 16 KiB. */
-const maxControlBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
 /** Milliseconds; an idle server sends a keep-alive every 15 seconds. */
 const longestSilence = 60_000;
@@ -66,7 +66,9 @@ export class ControlClient {
 
   async call<Name extends CallName>(name: Name, ...[input]: CallArguments<Name>): Promise<CallAnswer<Name>> {
     const answer = await sendControl(this.#options, writeCall(name, input));
-    return answer.status === 204 ? z.parse(answers[name], undefined) : decode(answer, answers[name]);
+    return answer.status === 204
+      ? z.parse(answers[name], undefined)
+      : decode(answer, answers[name], maxBytes);
   }
 
   /** Requests in the journal, and those to come until the server stops. */
@@ -91,7 +93,7 @@ async function sendControl(options: ControlOptions, { method, target, body }: Wr
     ],
     body: body && Buffer.from(printJson(body)),
   };
-  const limits = { maxBytes: maxControlBytes, timeout: allowTime(options).timeout, signal };
+  const limits = { maxBytes: maxBytes, timeout: allowTime(options).timeout, signal };
   const answer = await exchange(sender, request, limits).catch((failure: unknown) => {
     const called = calledAs(method, path);
     throw withControlHint(failureError(failure, called, describeWay(options)), called);

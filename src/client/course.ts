@@ -1,5 +1,5 @@
 import { isResource, readId } from '../api/resources/resource.js';
-import { ServiceError } from '../errors/errors.js';
+import { assertCallFailed, ServiceError } from '../errors/errors.js';
 import { countNoun } from '../text/count-noun.js';
 import { printJson } from '../text/exact-json.js';
 import type { NextPage, Page, PageRequest } from './reading/page.js';
@@ -69,6 +69,8 @@ export class Course<Item> {
   /** Ends the list if the service refuses a page by its number. @throws `error` otherwise */
   refuse(error: unknown): undefined {
     const isRefusal = error instanceof ServiceError && ['rejected', 'not_found'].includes(error.code);
+    // The list is whole by its count; the page was asked in case that counts only a page.
+    if (this.#isGuess && this.#last?.total === this.#items) return assertCallFailed(error);
     if (this.#way !== undefined || !isRefusal) throw error;
     // If the pages are known to be numbered, 404 means the end of the list.
     const isNumbered = this.#pages > 1 || this.#base !== undefined;
@@ -143,8 +145,8 @@ export class Course<Item> {
     if (pages === undefined ? hasNext : this.#pages < pages) return this.#numbered(page);
     if (pages !== undefined || onward.ends || this.#isNamed) return undefined;
     // A total that a full page equals may count only that page.
-    const isFull = this.#pages === 1 && !onward.isQuota && data.length >= (this.#told.asked ?? Infinity);
-    this.#isGuess = total === undefined || this.#items < total || isFull;
+    const isPage = this.#pages === 1 && !onward.isQuota && this.#isFull(page);
+    this.#isGuess = total === undefined || this.#items < total || isPage;
     return this.#isGuess ? this.#numbered(page) : undefined;
   }
 
@@ -155,6 +157,10 @@ export class Course<Item> {
     return parameter === 'page'
       ? { page: this.#number }
       : { next: { parameter, value: String(this.#number) } };
+  }
+
+  #isFull({ data: { length }, limit }: Page<Item>): boolean {
+    return usualSizes.has(length) || length === limit || length >= (this.#told.asked ?? Infinity);
   }
 
   /** A total below what arrived counts something else. */
@@ -179,8 +185,7 @@ export class Course<Item> {
     }
     if (hasNext) return named;
     if (total === came || isEnded || this.#isPastEnd || came === 0) return undefined;
-    const isFull = usualSizes.has(came) || came === last.limit || came >= (this.#told.asked ?? Infinity);
-    if (onward.isBare && this.#pages === 1 && !isFull) return undefined;
+    if (onward.isBare && this.#pages === 1 && !this.#isFull(last)) return undefined;
     return `${countNoun(came, 'item')} arrived, and nothing says that the list ends there`;
   }
 }

@@ -17,8 +17,9 @@ import {
   assertDone,
   assertListed,
   assertSucceeded,
-  doubtCreation,
+  creationDoubts,
   doubtDeletion,
+  isPartial,
 } from './answers/outcome.js';
 import type { Answer } from './exchange/exchange.js';
 import { countByQuota } from './quota-record.js';
@@ -96,9 +97,11 @@ export function resourceCalls<Item = Resource, Created = Item, Input = unknown, 
       const made = id ?? readId(created);
       const isShown = id !== undefined || isPinned || made === undefined;
       // After 202, the response may show only a job or an address, and the resource may never be created.
-      if (answer.status === 202 && !isNamed(isShown ? created : await readIfPossible(made, options), body)) {
+      const isNotThere = async () =>
+        answer.status === 202 && !isNamed(isShown ? created : await readIfPossible(made, options), body);
+      if (isPartial(answer) || (await isNotThere())) {
         if (created['secret'] === undefined) throw acceptedError(answer);
-        doubtCreation(created, acceptedError(answer));
+        creationDoubts.set(created, acceptedError(answer));
       }
       if (isResource(body) && body['config'] !== undefined)
         assertChanged(answer, { config: body['config'] }, created);

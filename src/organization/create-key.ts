@@ -1,6 +1,6 @@
 import type { Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
-import { doubtedCreation } from '../client/answers/outcome.js';
+import { creationDoubts } from '../client/answers/outcome.js';
 import type { Api } from '../client/api.js';
 import { createToStore, mayBeDone, withoutSecret } from '../commands/api-keys/create.js';
 import type { SecretSink } from '../commands/api-keys/secret-sink.js';
@@ -26,7 +26,7 @@ export async function createKey(
     throw new ServiceError('server', what, { cause: error });
   });
   await context.note(kept);
-  const doubt = doubtedCreation(key);
+  const doubt = creationDoubts.get(key);
   if (doubt !== undefined) throw doubt;
   return withoutSecret(key);
 }

@@ -7,15 +7,15 @@ import { isChanging } from '../exchange/request.js';
 import { bodyWithoutSent } from './hide-sent.js';
 
 /** @throws ServiceError `server` if the body cannot be parsed as JSON, or does not fit the schema */
-export function decode<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
-  const checked = checkValue(schema, decodeJson(answer));
+export function decode<S extends z.ZodMiniType>(answer: Answer, schema: S, most?: number): z.infer<S> {
+  const checked = checkValue(schema, decodeJson(answer, most));
   if ('misfit' in checked) throw unexpectedAnswer(answer, `is not of the expected form: ${checked.misfit}`);
   return checked.data;
 }
 
 /** @throws ServiceError `server` if the body cannot be parsed as JSON */
-export function decodeJson(answer: Answer): unknown {
-  const json = readJson(answer.body);
+export function decodeJson(answer: Answer, most?: number): unknown {
+  const json = readJson(answer.body, most);
   if ('fault' in json) throw unreadable(answer, json.fault);
   return json.value;
 }
@@ -70,7 +70,7 @@ function adviceFor(answer: Answer): Advice {
 }
 
 /** Whether a response looks like a web page, or like XML. */
-function isPage({ headers, body }: Answer): boolean {
+export function isPage({ headers, body }: Answer): boolean {
   const start = body.subarray(0, 256).toString('latin1').trimStart();
   return (
     /^<(?:!doctype|html|head|body|\?xml)/i.test(start) ||

@@ -7,7 +7,7 @@ import { mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts } from '../reading/error-texts.js';
 import { pickField } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
-import { misfitError, unexpectedAnswer } from './decode.js';
+import { isPage, misfitError, unexpectedAnswer } from './decode.js';
 import { withoutSent } from './hide-sent.js';
 
 // A 2xx is the service's word. This file has all that is not believed of it; assert-changed.ts compares values.
@@ -39,22 +39,26 @@ export function assertListed(answer: Answer, value: unknown, isPinned: boolean):
   assertSucceeded(answer, value);
 }
 
-/** @throws ServiceError `server` for a status that may mean partial success, such as 206 and 207 */
+/** Whether a status may mean partial success, such as 206 and 207. */
+export const isPartial = ({ status }: Answer) => status > 205;
+
+/** @throws ServiceError `server` for a status that may mean partial success */
 export function assertDone(answer: Answer): void {
-  if ([200, 201, 202, 203, 204, 205].includes(answer.status)) return;
-  throw misfitError(answer, `returned ${answer.status}, which may mean that only part of it was done`);
+  const what = `returned ${answer.status}, which may mean that only part of it was done`;
+  if (isPartial(answer)) throw misfitError(answer, what);
 }
 
 /**
  * The error to throw unless the resource is gone; `undefined` if a response to DELETE confirms the deletion: an empty
  * one, or one that says true.
- * @throws ServiceError `server` for partial success or a reported failure
+ * @throws ServiceError `server` for a web page, partial success or a reported failure
  */
 export function doubtDeletion(
   answer: Answer,
   isOwn: (body: Resource) => boolean,
 ): OutcomeUnknownError | undefined {
   assertDone(answer);
+  if (isPage(answer)) throw unexpectedAnswer(answer, 'is a web page');
   const value = readJsonValue(answer.body);
   for (const one of [value, pickField(value, 'data')]) assertSucceeded(answer, one, isOwn);
   if (answer.status === 202) return acceptedError(answer);
@@ -67,7 +71,7 @@ export function doubtDeletion(
   );
 }
 
-/** The error for 202: the change was accepted, but may not have been made yet. */
+/** The error for 202, or for partial success: the change may not have been made, or not yet. */
 export function acceptedError(answer: Answer): OutcomeUnknownError {
   return doubtError(answer, `was accepted (${answer.status}), but may not have been carried out yet`);
 }
@@ -80,17 +84,11 @@ function doubtError({ called, status }: Answer, what: string): OutcomeUnknownErr
   });
 }
 
-// Not thrown, because the caller must first store the secret of the created key.
-const doubts = new WeakMap<object, OutcomeUnknownError>();
-
-export function doubtCreation(created: object, doubt: OutcomeUnknownError): void {
-  doubts.set(created, doubt);
-}
-
-/** The error to throw once the secret of a created key is stored, if the service only accepted the creation (202). */
-export function doubtedCreation(created: object): OutcomeUnknownError | undefined {
-  return doubts.get(created);
-}
+/**
+ * The errors to throw once the secrets of created keys are stored: the service only accepted the creation, or did part
+ * of it.
+ */
+export const creationDoubts = new WeakMap<object, OutcomeUnknownError>();
 
 /** The field that says that the request failed, such as `success: false`; a resource has such fields of its own. */
 export function findFailure(body: Resource, isOwn: boolean): string | undefined {
@@ -99,13 +97,15 @@ export function findFailure(body: Resource, isOwn: boolean): string | undefined 
   const isFalse = (value: unknown) => value === false;
   if (isOwn) return find(['success'], isFalse);
   const isStatus = (value: unknown) =>
-    value === 'error' || value === 'failed' || (typeof value === 'number' && value >= 400 && value < 600);
+    typeof value === 'number' ? value >= 400 && value < 600 : failureWords.has(value);
   return (
     find(['success', 'ok', 'deleted'], isFalse) ??
-    find(['error', 'errors'], isFilled) ??
-    find(['statusCode', 'status'], isStatus)
+    find(['error', 'errors', 'error_message', 'errorMessage'], isFilled) ??
+    find(['statusCode', 'status', 'code', 'result'], isStatus)
   );
 }
+
+const failureWords: ReadonlySet<unknown> = new Set(['error', 'fail', 'failed', 'failure']);
 
 function isFilled(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() !== '';

@@ -10,9 +10,9 @@ type JsonBody = { readonly value: unknown } | { readonly fault: string };
  * Reads UTF-8, and ignores a byte order mark, as RFC 8259, section 8.1, allows. Returns a `fault` instead of throwing,
  * because only callers know whether it is an error.
  */
-export function readJson(body: Buffer): JsonBody {
+export function readJson(body: Buffer, most = maxJsonBytes): JsonBody {
   if (body.length === 0) return { fault: 'empty' };
-  if (body.length > maxJsonBytes) return { fault: 'larger than the 16 MiB that are read as JSON' };
+  if (body.length > most) return { fault: `larger than the ${most / 2 ** 20} MiB that are read as JSON` };
   if (!isUtf8(body)) return { fault: 'not JSON' };
   const value = tryParseJson(new TextDecoder().decode(body));
   if (value === undefined) return { fault: 'not JSON' };

@@ -45,5 +45,5 @@ function isText(value: unknown): value is string {
 export function readStatements({ body }: Answer, paths = knownForms.errors): readonly string[] {
   const value = readJsonValue(body);
   if (value === undefined) return [body.subarray(0, 500).toString('utf8').trim()];
-  return readErrorTexts(value, paths)?.parts ?? [];
+  return typeof value === 'string' ? [value] : (readErrorTexts(value, paths)?.parts ?? []);
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
-import { doubtedCreation } from '../../client/answers/outcome.js';
+import { creationDoubts } from '../../client/answers/outcome.js';
 import type { Api } from '../../client/api.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { parseDataObject, parseFields, readData } from '../../input/body.js';
@@ -35,7 +35,7 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
   if (typeof sent === 'string') await warnOfNames([{ sent, created }], context);
   if (note !== undefined) await context.note(note);
   // The service has only accepted the request (202).
-  const doubt = doubtedCreation(created);
+  const doubt = creationDoubts.get(created);
   if (doubt !== undefined) throw doubt;
 }
 

@@ -73,11 +73,14 @@ function openKnownKeys(context: Context): (keyId: string) => Promise<KnownKey | 
     return readSecret(`profile "${name}"`, settingsOfProfile(name, profile, context));
   };
   return async (keyId) => {
-    // Unreadable settings and profiles count as none: commands that need them report the error.
-    const key = found.get(keyId) ?? (await findKey(keyId).catch(() => undefined));
-    // Caches only keys that it finds: clients can send any number of other IDs.
-    if (key !== undefined) found.set(keyId, key);
-    return key;
+    try {
+      const key = found.get(keyId) ?? (await findKey(keyId));
+      // Caches only keys that it finds: clients can send any number of other IDs.
+      if (key !== undefined) found.set(keyId, key);
+      return key;
+    } catch (error) {
+      return { owner: 'the settings', problem: readMessage(error) };
+    }
   };
 }
 
