@@ -40,9 +40,7 @@ export const quotas = command({
     const view = quotaView<ShownRow>({ profile: allProfiles, error }, unread === undefined);
     await printer.value(value, rows, view);
     assertBelow(threshold, rows);
-    if (unread !== undefined && (threshold !== undefined || kind !== undefined || rows.length === 0))
-      throw unread;
-    if (unread !== undefined) await printer.warn(unread.message);
+    if (unread !== undefined) throw unread;
     assertComplete(rows);
   },
 });
