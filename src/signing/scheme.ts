@@ -4,7 +4,6 @@ import { equalInConstantTime, parseBasicAuthorization } from './basic/basic.js';
 import { shapeProblem, signatureHeader, verifySignature } from './hmac/signature.js';
 import { type CredentialExplanation, explainTimestamp, isTimely } from './hmac/timestamp.js';
 
-/** A key for verification; other fields pass through. */
 export interface VerifiableKey {
   readonly secret: string;
   /** Default: true. */
@@ -14,7 +13,7 @@ export interface VerifiableKey {
 /** A request as received, without its body. */
 export interface RequestHead {
   readonly method: string;
-  /** Path and query exactly as on the request line; bytes if it may not be ASCII. */
+  /** As in `SignableRequest`. */
   readonly target: string | Uint8Array;
   /** Names in lower case, as in Node. */
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined };
@@ -40,7 +39,6 @@ export type CredentialCheck =
   | 'secret'
   | 'enabled';
 
-/** A failed check, with status and message from the API reference. */
 export class CredentialRefusal {
   readonly check: CredentialCheck;
   readonly message: string;
@@ -60,7 +58,7 @@ export class CredentialRefusal {
   }
 }
 
-/** A request's claim to hold a key; `readClaim` in `scheme.ts` says how to check it. */
+/** A request's claim to hold a key; see `readClaim`. */
 export interface Claim {
   readonly keyId: string;
   readonly checkHead: (secret: string, options: ClaimCheckOptions) => CredentialRefusal | undefined;
@@ -72,7 +70,6 @@ const keyHeader = signatureHeader.key.toLowerCase();
 const timestampHeader = signatureHeader.timestamp.toLowerCase();
 const signatureHeaderName = signatureHeader.signature.toLowerCase();
 
-/** The headers that carry a key ID, in lower case. */
 export const credentialHeaders: readonly string[] = [keyHeader, 'authorization'];
 
 const schemes = [
@@ -101,7 +98,6 @@ export function readKeyIds(head: RequestHead): string[] {
   return claims.flatMap((claim) => (claim instanceof CredentialRefusal ? [] : [claim.keyId]));
 }
 
-/** What HMAC headers claim to have signed, as `mistakes/` explain it. */
 export function readSigned(head: RequestHead, body: Uint8Array = new Uint8Array()) {
   const { method, target } = head;
   const read = (name: string) => readHeader(head, name) ?? '';
@@ -110,7 +106,6 @@ export function readSigned(head: RequestHead, body: Uint8Array = new Uint8Array(
   return { request, signature: read(signatureHeaderName) };
 }
 
-/** A signature over the request as received. */
 function readHmacClaim(head: RequestHead): Claim {
   const { request, signature } = readSigned(head);
   const { keyId, timestamp } = request;
@@ -129,7 +124,6 @@ function readHmacClaim(head: RequestHead): Claim {
   };
 }
 
-/** Key ID and secret in the `Authorization` header. */
 function readBasicClaim(head: RequestHead): Claim | CredentialRefusal {
   const authorization = readHeader(head, 'authorization') ?? '';
   const credential = parseBasicAuthorization(authorization);

@@ -32,10 +32,9 @@ export interface NewApiKey {
   readonly enabled?: boolean | undefined;
 }
 
-/** Milliseconds within which a server notices changes that another server made to API keys. */
+/** Milliseconds until a server notices changes of another one. */
 const sharedCredentialAge = 500;
 
-/** API keys of all organizations, and the credentials that requests are checked against. */
 export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey> {
   readonly #credentials: ReadCache<KeyCredential>;
   #pendingUses: () => PendingUses = () => () => undefined;
@@ -118,7 +117,6 @@ export function newSecret(): string {
   return randomBytes(secretLength / 2).toString('hex');
 }
 
-/** Whether a key can have this ID. `keyIdSchema` (chosen-values.ts) limits the IDs that users choose. */
 function isStoredKeyId(text: string): boolean {
   return text.length <= 132 && /^key_[A-Za-z0-9_-]+$/.test(text);
 }

@@ -6,7 +6,6 @@ import { type Engine, StoreBroken } from './engine.js';
 import { additionalData, type KeyRing } from './key-ring.js';
 import { type SealedColumn, type StoredBytes, sealedColumns } from './tables.js';
 
-/** What all repositories of a store share. */
 export interface StorageContext {
   readonly engine: Engine;
   readonly ring: KeyRing;
@@ -14,7 +13,7 @@ export interface StorageContext {
   now(): string;
 }
 
-/** How a field stands in its resource's table: text as is, booleans as 1 and 0, others as JSON, absent ones as null. */
+/** Text as is, booleans as 1 and 0, others as JSON, absent ones as null. */
 export interface Column {
   readonly name: string;
   readonly type: 'text' | 'integer' | 'bytes';
@@ -23,7 +22,7 @@ export interface Column {
   fromStored(stored: unknown, context: StorageContext, id: string): unknown;
 }
 
-/** A column for each field of the declared response; only the response to a creation has a key's secret. */
+/** Only the response to a creation has a key's secret. */
 export function columnsOf(resource: ResourceDeclaration): Column[] {
   const shape: Readonly<Record<string, z.core.$ZodType>> = (resource.created ?? resource.answer)().shape;
   const ofTable = Object.values(sealedColumns).filter(({ table }) => table === resource.table);

@@ -9,16 +9,14 @@ const tables = ['organizations', 'quotas', ...resources.map(({ table }) => table
 
 const firsts = ['first_organization', 'first_key'] as const;
 
-/** A store's content at one moment: rows by table, in creation order. Sealed values stay sealed. */
+/** Rows by table, in creation order. Sealed values stay sealed. */
 export interface StoredContent {
   readonly rows: Readonly<Record<string, readonly ResourceFields[]>>;
   readonly settings: Readonly<Record<string, string | undefined>>;
 }
 
-/** Creates all content of an empty store. */
 export type Filling = (database: Kysely<Tables>) => Promise<unknown>;
 
-/** All organizations, quotas and resources together, for resets and snapshots. */
 export class Contents {
   readonly #engine: Engine;
   readonly #forgetAll: () => void;

@@ -30,15 +30,13 @@ export interface Engine {
   alone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Copies all data to a new or empty file; only for the embedded database. */
   copyTo?(path: string): Promise<void>;
-  /** Problems of the database's file, if it has one. */
   findDamage?(): readonly string[];
-  /** @throws StoreUnavailable if writes would fail */
   requireReady(): Promise<void>;
   close(): Promise<void>;
   readonly hint: string;
 }
 
-/** The data cannot be used, for example because the disk is full. A write refused with this error changed nothing. */
+/** Such as a full disk. A write refused with this error changed nothing. */
 export class StoreUnavailable extends ServiceError {
   readonly place: string;
 
@@ -48,25 +46,24 @@ export class StoreUnavailable extends ServiceError {
   }
 }
 
-/** A failure that does not go away by itself: someone has to restore the data or restart the server. */
+/** Someone has to restore the data or restart the server. */
 export class StoreBroken extends StoreUnavailable {}
 
-/** The connection to the database broke during a query: a change may have been made if the query could commit it. */
+/** The connection broke during a query, which may have been made. */
 export class ConnectionLost extends StoreUnavailable {}
 
-/** It is unknown whether a write took effect, because the response to its commit was lost. */
+/** The response to a write's commit was lost. */
 export class OutcomeUnknown extends OutcomeUnknownError {
   constructor(place: string, cause: unknown) {
     super(`a change to the data in ${place} may or may not have been made: ${readMessage(cause)}`, { cause });
   }
 }
 
-/** Whether a row was refused because its ID is taken. */
 export function isDuplicate(error: unknown): boolean {
   return /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(readSystemCode(error) ?? '');
 }
 
-/** Turns errors that would fail only one request at run time into errors that prevent the start. */
+/** Errors that prevent the start. */
 export function startError(error: unknown, { hint }: Engine): unknown {
   if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
     return new ConfigError(error.message, { hint, cause: error });

@@ -7,7 +7,7 @@ import { sealedColumns, type Tables } from './tables.js';
 
 const maxProblems = 10;
 
-/** Counts all data, and checks quota counts and encrypted values. Lists the keys (fingerprints) that encrypt values. */
+/** Counts all data, and checks quota counts and encrypted values. */
 export async function inspect(database: Kysely<Tables>, ring: KeyRing) {
   const problems = await miscounts(database);
   const fingerprints = new Set<string>();

@@ -8,10 +8,7 @@ const nonceLength = 12;
 const tagLength = 16;
 const bodyStart = fingerprintLength + nonceLength + tagLength;
 
-/**
- * The master keys, newest first: values are sealed with the newest, and open with any. AES-256-GCM with a random
- * 96-bit nonce for each value. Sealed bytes are the key's fingerprint, nonce, tag, then ciphertext.
- */
+/** Seals values with the newest key (AES-256-GCM), and opens them with any. Sealed bytes: fingerprint, nonce, tag, text. */
 export class KeyRing {
   readonly #keys: ReadonlyMap<string, Uint8Array>;
   readonly #newest: Uint8Array;
@@ -28,7 +25,7 @@ export class KeyRing {
     return [...this.#keys.keys()];
   }
 
-  /** The additional data names row and column, so that a value cannot be moved to another row or column. */
+  /** The additional data keeps a value from being moved to another row or column. */
   seal(text: string, additionalData: string): Buffer {
     const nonce = randomBytes(nonceLength);
     const cipher = createCipheriv('aes-256-gcm', this.#newest, nonce, { authTagLength: tagLength });
@@ -39,7 +36,7 @@ export class KeyRing {
     return Buffer.concat([Buffer.from(this.fingerprint, 'hex'), nonce, cipher.getAuthTag(), body]);
   }
 
-  /** @throws Error that names the missing key, or if the additional data or the bytes differ from those of `seal` */
+  /** @throws Error that names the missing key, or for changed bytes */
   open(sealed: Uint8Array, additionalData: string): string {
     const fingerprint = fingerprintOf(sealed);
     const key = this.#keys.get(fingerprint);
@@ -53,18 +50,16 @@ export class KeyRing {
   }
 }
 
-/** The fingerprint of the key that sealed a value. */
 export function fingerprintOf(sealed: Uint8Array): string {
   return Buffer.from(sealed.subarray(0, fingerprintLength)).toString('hex');
 }
 
-/** 16 hexadecimal digits that identify the key without revealing it. */
+/** Identifies a key without revealing it. */
 export function toFingerprint(masterKey: Uint8Array): string {
   const hash = createHmac('sha256', masterKey).update('fingerprint of an orgctl master key');
   return hash.digest('hex').slice(0, 2 * fingerprintLength);
 }
 
-/** Names a value's column and row. */
 export function additionalData({ table, column }: SealedColumn, id: string): string {
   return `${table}.${column} ${id}`;
 }

@@ -10,7 +10,7 @@ export type KeyRingSource = (isNew: boolean) => Promise<KeyRing>;
 
 const checkData = 'settings.value master_key_check';
 
-/** Reads the ring, and checks it: the first start seals a check value, later starts open it. @throws ConfigError */
+/** The first start seals a check value; later starts open it. @throws ConfigError */
 export async function unlock(engine: Engine, source: KeyRingSource): Promise<KeyRing> {
   const isNew = (await readSetting(engine.database, 'master_key_check')) === undefined;
   const ring = await source(isNew);
@@ -19,7 +19,7 @@ export async function unlock(engine: Engine, source: KeyRingSource): Promise<Key
   return ring;
 }
 
-/** The fingerprint of the key that encrypts new data; `undefined` if there is no data. @throws ConfigError as `unlock` */
+/** The fingerprint of the check value's key; `undefined` if there is no data. @throws ConfigError as `unlock` */
 export async function checkRing(
   database: Kysely<Tables>,
   ring: KeyRing | undefined,
@@ -44,11 +44,7 @@ function writeCheck(database: Kysely<Tables>, ring: KeyRing): Promise<void> {
   return writeSetting(database, 'master_key_check', ring.seal('', checkData).toString('base64'));
 }
 
-/**
- * Encrypts all values with the ring's newest key, some at a time. After an interruption, the data opens with the ring, and
- * the next run goes on.
- * @returns how many values were encrypted anew; 0 if an earlier run had already done so
- */
+/** Encrypts all values with the newest key. After an interruption, the next run goes on. @returns how many it changed */
 export async function resealAll(engine: Engine, ring: KeyRing) {
   const rotation = {
     apiKeys: await resealColumn(engine, ring, sealedColumns.apiKeys),
@@ -78,7 +74,6 @@ async function resealColumn(engine: Engine, ring: KeyRing, column: SealedColumn)
 
 const rowsReadAtOnce = 100;
 
-/** All encrypted values of a column, some at a time. */
 export async function* sealedValues(
   database: Kysely<Tables>,
   { table, column }: SealedColumn,

@@ -7,10 +7,8 @@ import { readRecord } from './quotas.js';
 import { newIdentifier } from './resources.js';
 import { readSetting, type Tables, writeSetting } from './tables.js';
 
-/** Limits by kind; a missing kind gets its declared limit. */
 type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
 
-/** An organization with its time of creation (ISO 8601) and its quotas. */
 export interface ListedOrganization {
   readonly id: string;
   readonly name: string;
@@ -18,7 +16,6 @@ export interface ListedOrganization {
   readonly quotas: QuotaRecord;
 }
 
-/** The organizations of a store, and its first key. */
 export class Organizations {
   readonly #context: StorageContext;
   readonly #apiKeys: ApiKeys;
@@ -61,7 +58,7 @@ export class Organizations {
     await writeSetting(database, 'first_key', keyId);
   }
 
-  /** Creates an organization, its quotas and a key, all or nothing. @param isFirst whether they are the server's own */
+  /** All or nothing. @param isFirst whether they are the server's own */
   create(name: string, limits: QuotaLimits, key: NewApiKey, isFirst = false) {
     return this.#context.engine.writeAlone(async (transaction) => {
       const id = await this.createWithin(transaction, { name }, limits);
@@ -83,7 +80,7 @@ export class Organizations {
     return { keyId, organizationId, secret, enabled: true };
   }
 
-  /** Creates an organization with its quotas, in the caller's write. @returns its ID */
+  /** In the caller's write. @returns the ID */
   async createWithin(
     database: Kysely<Tables>,
     { id = newIdentifier('org'), name }: { readonly id?: string | undefined; readonly name: string },

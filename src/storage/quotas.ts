@@ -18,7 +18,6 @@ export class QuotaExceeded extends ServiceError {
   }
 }
 
-/** The quotas of all organizations. */
 export class QuotaReader {
   readonly #engine: Engine;
   readonly #cache: ReadCache<QuotaRecord>;
@@ -38,7 +37,6 @@ export class QuotaReader {
     return (await this.#cache.read(organizationId, load)) ?? {};
   }
 
-  /** Returns the changed record, read in the same transaction because a later read could fail. */
   setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
     const changed = this.#engine.write(async (transaction) => {
       for (const [kind, limit] of Object.entries(limits)) {
@@ -71,10 +69,8 @@ function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string
 }
 
 /**
- * Inserts a row if the quota has room, and counts it. On PostgreSQL this is one statement, exact under races: the quota's
- * row stays locked until the commit. SQLite cannot do that in one, and has only one writer.
- * @param kind `undefined` for a kind without a quota
- * @throws QuotaExceeded
+ * Inserts a row if the quota has room, and counts it. One statement on PostgreSQL, exact under races: the quota's row stays
+ * locked until the commit. SQLite has only one writer. @throws QuotaExceeded
  */
 export async function insertRow(
   { exclusive, place }: Engine,
@@ -102,7 +98,7 @@ export async function insertRow(
   if (exclusive) await sql`${insert} values (${values})`.execute(database);
 }
 
-/** Counts resources of a kind without checking the limit. */
+/** Does not check the limit. */
 export async function changeUsed(
   database: Kysely<Tables>,
   organizationId: string,

@@ -1,14 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from './tables.js';
 
-/** Requests that a key may make per window. */
 export interface RateLimit {
   readonly requests: number;
   /** In milliseconds. */
   readonly window: number;
 }
 
-/** Requests per API key and window, counted by all servers together. */
 export class RateWindows {
   readonly #database: Kysely<Tables>;
 
@@ -17,10 +15,8 @@ export class RateWindows {
   }
 
   /**
-   * Counts a request if the window has room. A window that starts less than one window length in the future comes
-   * from a server whose clock is ahead, and counts as current. One statement keeps concurrent requests to the limit.
-   * @param now milliseconds since the epoch
-   * @returns milliseconds until the window ends; `undefined` if the request is admitted
+   * Counts a request if the window has room. A window that starts soon is of a server whose clock is ahead, and counts as
+   * current. @param now milliseconds since the epoch @returns milliseconds to wait; `undefined` if admitted
    */
   async admit(keyId: string, { requests, window }: RateLimit, now: number): Promise<number | undefined> {
     const isCurrent = sql<boolean>`abs(excluded.started_at - counted.started_at) < ${window}`;

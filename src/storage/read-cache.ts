@@ -1,6 +1,6 @@
 const maxEntries = 10_000;
 
-/** Values by key, forgotten all together at a write, when they are too old, or when they are too many. */
+/** Forgets all values together: at a write, or if they are too old or too many. */
 export class ReadCache<Value> {
   readonly #values = new Map<string, Value>();
   readonly #maxAge: number;

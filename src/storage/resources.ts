@@ -17,16 +17,15 @@ export interface StoredResource extends ResourceFields {
 export interface RowPageRequest extends RowSearch {
   readonly page: number;
   readonly limit: number;
-  /** Continues after the row with this sequence; overrides `page` and `search`. */
+  /** A row's sequence; overrides `page` and `search`. */
   readonly after?: number | undefined;
 }
 
 interface RowSearch {
-  /** Part of the name, or the whole ID. In names, at least the case of ASCII letters is ignored. */
+  /** Part of the name, or the whole ID. */
   readonly search?: string | undefined;
 }
 
-/** Makes a resource from what its creator gave. */
 type Make<Input, Created> = (id: string, input: Input, now: string) => Created;
 
 /** One kind's repository. Inputs are already validated by the declaration's schemas. */
@@ -94,14 +93,13 @@ export class Resources<
     id = newIdentifier(this.#resource.idPrefix),
   ): Promise<Created> {
     const created = this.#make(id, input, this.context.now());
-    const { table } = this.#resource;
-    const { kind } = this.#resource;
+    const { table, kind } = this.#resource;
     const columns = { ...this.#toStored(created, id), organization_id: organizationId };
     await insertRow(this.context.engine, database, table, kind, columns);
     return created;
   }
 
-  /** Changes nothing if `change` throws. Locks the row first, so that concurrent changes lose no fields. */
+  /** Locks the row first, so that concurrent changes lose no fields. */
   update(
     organizationId: string,
     id: string,
@@ -140,7 +138,7 @@ export class Resources<
     return deleted.finally(() => this.forget());
   }
 
-  /** Row numbers in creation order, the same on all servers and after restarts, until all content is replaced. */
+  /** Row numbers in creation order, the same on all servers. */
   async numbers(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (ids.length === 0) return new Map();
     const rows = await this.#own(organizationId)
@@ -157,7 +155,7 @@ export class Resources<
     return (await query.$castTo<{ readonly id: string }>().executeTakeFirst())?.id;
   }
 
-  /** Forgets what is in memory. Call it after each write. */
+  /** Call it after each write. */
   forget(): void {
     this.#quotas.forget();
   }

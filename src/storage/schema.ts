@@ -5,17 +5,10 @@ import { columnsOf } from './columns.js';
 import type { Engine } from './engine.js';
 import type { Tables } from './tables.js';
 
-/**
- * Increase it with every change of the tables: data of any other version is refused. Once a version is released, such a
- * change also has to convert that version's data (CONTRIBUTING.md).
- */
+/** Increase it with every change of the tables (CONTRIBUTING.md): data of any other version is refused. */
 const schemaVersion = 5;
 
-/**
- * Creates the tables of new data, all or none.
- * @param name the data, for messages
- * @throws ConfigError for data of another version, which stays as it is
- */
+/** Creates the tables of new data. @throws ConfigError for data of another version, which stays as it is */
 export function prepareSchema(engine: Engine, name = `the data in ${engine.place}`): Promise<void> {
   return engine.write(async (transaction) => {
     await sql`create table if not exists schema_version (version integer not null)`.execute(transaction);

@@ -55,14 +55,12 @@ function assemble(context: StorageContext) {
     contents: new Contents(engine, () => apiKeys.forget()),
     /** Only if several servers can share the store. */
     rateWindows: engine.exclusive ? undefined : new RateWindows(engine.database),
-    /** Copies the embedded database to a new or empty file. */
     copyTo: engine.copyTo,
     /** Runs work under a lock that only one server can hold at a time. @throws ConfigError for unusable data */
     alone: <Result>(work: () => Promise<Result>) =>
       engine.alone(work).catch((error: unknown) => {
         throw startError(error, engine);
       }),
-    /** @throws StoreUnavailable if writes would fail */
     requireReady: engine.requireReady,
     close: engine.close,
   };

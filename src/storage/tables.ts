@@ -36,7 +36,6 @@ interface ApiKeysTable extends ResourceTableColumns {
   last_used_at: string | null;
 }
 
-/** A column whose values are encrypted; `rotate-master-key` encrypts them anew. */
 export interface SealedColumn {
   readonly table: ResourceTable;
   readonly column: string;
@@ -49,7 +48,7 @@ export const sealedColumns = {
 
 type ResourceTables = Readonly<Record<string, Record<string, unknown>>>;
 
-/** The same database with unchecked table and column names, for queries on any resource's table. */
+/** Without checks of table and column names, for queries on any resource's table. */
 export function resourceTables(database: Kysely<Tables>): Kysely<ResourceTables> {
   return database.withTables<ResourceTables>();
 }

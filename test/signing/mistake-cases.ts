@@ -71,16 +71,12 @@ const targets: readonly SignedOtherwise[] = [
   ['percent-encoding', '/teams?name=a+b', '/teams?name=a%2Bb'],
 ];
 
-const form = 'multipart/form-data';
-const part = '--x1\r\n\r\na\r\n--x1--\r\n';
-
 const inMilliseconds = { ...get, timestamp: `${timestamp}987` };
 
 /** Texts that are signed in place of that of another request. */
 const texts: readonly (readonly [id: string, request: ExplainableRequest, text: string])[] = [
   ['full-url', get, getText.replace('/', `${get.origin}/`)],
   ['lower-case-method', get, getText.replace('GET', 'get')],
-  ['boundary-missing', post(part, `${form}; boundary=x1`), postText(part, form)],
   ['literal-newline', get, getText.replaceAll('\n', '\\n')],
   ['no-separator', post(team), `POST/teams${timestamp}${json}${team}`],
   ['trailing-lines-lost', get, getText.trimEnd()],

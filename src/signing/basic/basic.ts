@@ -2,13 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { UsageError } from '../../errors/errors.js';
 
-/** A key ID and its secret. */
 export interface Credential {
   readonly keyId: string;
   readonly secret: string;
 }
 
-/** Refuses a missing or empty secret: an empty one would authenticate anyone. @throws UsageError naming `what` */
+/** An empty secret would authenticate anyone. @throws UsageError naming `what` */
 export function requireSecret(what: string, secret: unknown): void {
   if (typeof secret === 'string' && secret !== '') return;
   throw new UsageError(`${what}: \`secret\` is ${secret === '' ? 'empty' : 'not a string'}`, {

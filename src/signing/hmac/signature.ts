@@ -6,9 +6,9 @@ import { type Credential, requireSecret } from '../basic/basic.js';
 /** The parts of a request that a signature covers. */
 export interface SignableRequest {
   readonly method: string;
-  /** Path and query exactly as on the request line, including the base path; bytes if they may not be ASCII. */
+  /** Path and query as on the request line, with the base path; bytes if they may not be ASCII. */
   readonly target: string | Uint8Array;
-  /** The value of `X-API-Timestamp`: Unix seconds as a decimal string. */
+  /** Unix seconds in decimal. */
   readonly timestamp: string;
   /** The exact `Content-Type` value; empty without a body. */
   readonly contentType: string;
@@ -51,14 +51,13 @@ export function hmacSignature(secret: string, canonical: Uint8Array): string {
   return createHmac('sha256', secret).update(canonical).digest('hex');
 }
 
-/** Header names of HMAC authentication. */
 export const signatureHeader = {
   key: 'X-API-Key',
   timestamp: 'X-API-Timestamp',
   signature: 'X-API-Signature',
 } as const;
 
-/** The three headers that authenticate a request by HMAC. @throws UsageError for an empty secret, or a wrong part */
+/** The headers that authenticate a request by HMAC. @throws UsageError for an empty secret, or a wrong part */
 export function signedHeaders(credential: Credential, request: SignableRequest): Record<string, string> {
   requireSecret('signedHeaders', credential.secret);
   return {
@@ -77,7 +76,6 @@ export function verifySignature(secret: string, request: SignableRequest, signat
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Why a text is not a signature, without quoting it. */
 export function shapeProblem(signature: string): string | undefined {
   if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
   const { length } = signature;

@@ -6,18 +6,18 @@ export function timestampOf(milliseconds: number): string {
   return String(Math.floor(milliseconds / 1000));
 }
 
-/** Seconds since the epoch, up to 15 digits. Accepts only one spelling, because the header is signed as text. */
+/** Seconds since the epoch. Accepts only one spelling, because the header is signed as text. */
 export function parseTimestamp(header: string | undefined): number | undefined {
   if (header === undefined || !/^(0|[1-9]\d{0,14})$/.test(header)) return undefined;
   return Number(header);
 }
 
-/** Whether a timestamp in seconds is at most `maxSkew` seconds off a clock in milliseconds. */
+/** @param timestamp seconds @param now milliseconds @param maxSkew seconds */
 export function withinSkew(timestamp: number, now: number, maxSkew: number): boolean {
   return Math.abs(Math.floor(now / 1000) - timestamp) <= maxSkew;
 }
 
-/** Whether a timestamp has 13 digits or more; in seconds, that would be over thirty thousand years ahead. */
+/** In seconds, 13 digits would be over thirty thousand years ahead. */
 export function isInMilliseconds(timestamp: string): boolean {
   return /^\d{13,}$/.test(timestamp);
 }

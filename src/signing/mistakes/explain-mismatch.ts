@@ -6,27 +6,25 @@ import { quickMistakes, type Scope, search, type Trial } from './search.js';
 import { type ExplainableRequest, hasDigest, type Signed, signedRight, signedText } from './signed.js';
 import { visibleCanonical, visibleSigned } from './visible-canonical.js';
 
-/** A signature that does not match, and its context. */
 export interface Mismatch {
   readonly secret: string;
   readonly request: ExplainableRequest;
   readonly signature: string;
 }
 
-/** The first difference between the signed and the expected string. */
 export interface SignedDifference {
-  /** Offset in bytes; 0 is the first byte. */
+  /** Offset, from 0. */
   readonly byte: number;
   /** The line feed after a part belongs to that part; `end` is after the last byte. */
   readonly part: 'method' | 'target' | 'timestamp' | 'content type' | 'body' | 'end';
 }
 
-/** Why a signature was refused; safe to log, without the secret or a valid signature. */
+/** Safe to log: without the secret or a valid signature. */
 export interface MismatchExplanation {
   readonly reason: string;
-  /** A known mistake, or a pair of them, that reproduces the signature. */
+  /** A mistake, or a pair of them, that reproduces the signature. */
   readonly mistake: NamedMistake | undefined;
-  /** The expected string, as `visibleCanonical` shows it. */
+  /** As `visibleCanonical` shows it. */
   readonly canonical: string;
   /** The signed string; absent if it is unknown, or the expected one. */
   readonly signed?: string;
@@ -67,7 +65,6 @@ const malformedSignature: NamedMistake = {
 
 const inHex = 'write the HMAC in lower-case hexadecimal';
 
-/** Ways to write an HMAC other than as 64 lower-case hexadecimal digits. */
 const wrongSpellings = Object.entries({
   'upper-case-hex': {
     description: 'in upper-case hexadecimal',
@@ -96,7 +93,6 @@ function readBase64(signature: string): Buffer | undefined {
   return readHex(bytes.toString('latin1')) ?? bytes;
 }
 
-/** Every mistake that `explainMismatch` knows, for lists and help. */
 export const knownMistakes: readonly NamedMistake[] = [
   ...quickMistakes,
   millisecondsMistake,
@@ -122,7 +118,7 @@ function searchSpellings({ request, signature }: Mismatch, right: Signed, scope:
   return undefined;
 }
 
-/** The signed string; `{}` if it is the expected string, for example because only the secret was wrong. */
+/** `{}` if the expected string was signed, for example with a wrong secret. */
 function signedInstead(signed: Signed, right: Signed, secret: string) {
   const [wrong, expected] = [signedText(signed), signedText(right)];
   if (wrong === expected) return {};

@@ -1,12 +1,10 @@
 import type { ExplainableRequest, Signed, SignedLine } from './signed.js';
 
-/** A known mistake and its fix. */
 export interface NamedMistake {
   /** Stable; `+` joins the IDs of a pair. */
   readonly id: string;
   /** Completes the sentence "The signature was made …", or "The signature is …" with `ofForm`. */
   readonly description: string;
-  /** Whether only the form of the signature is wrong. */
   readonly ofForm?: true;
   /** The mistake as a full clause, where that is clearer than `description`. */
   readonly clause?: string;
@@ -24,7 +22,7 @@ export interface SigningMistake extends NamedMistake {
   readonly isAlone?: true;
 }
 
-/** A row about one part; forms that are texts are texts of that part. */
+/** Forms that are texts are texts of the part. */
 interface PartMistake extends Omit<SigningMistake, 'id' | 'aspect' | 'forms'> {
   /** Default: the part. */
   readonly aspect?: string;
@@ -35,7 +33,6 @@ interface PartMistake extends Omit<SigningMistake, 'id' | 'aspect' | 'forms'> {
   ) => readonly (string | Partial<Signed>)[];
 }
 
-/** Rows by ID about the same part. */
 export function ofPart(
   part: SignedLine | 'key' | 'separator' | 'keyed' | 'algorithm',
   rows: Readonly<Record<string, PartMistake>>,
@@ -49,7 +46,6 @@ export function ofPart(
   }));
 }
 
-/** The mistakes in one sentence, in lower case, without a period. */
 export function describeMistakes(mistakes: readonly NamedMistake[]): string {
   const others = mistakes.filter(({ clause }) => clause === undefined);
   const made = others.filter(({ ofForm }) => !ofForm).map(({ description }) => description);

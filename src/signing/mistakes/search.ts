@@ -24,13 +24,12 @@ const common = quickMistakes.filter(({ isAlone }) => !isAlone);
 /** `one`: single mistakes. `quick ones`: also pairs without milliseconds. `any two`: also pairs with milliseconds. */
 export type Scope = 'one' | 'quick ones' | 'any two';
 
-/** What was signed, and the mistakes that make it of the right string. */
 export interface Trial {
   readonly mistakes: readonly NamedMistake[];
   readonly signed: Signed;
 }
 
-/** Maximum bytes to hash, by scope, because a search must not block a server for long. */
+/** Bytes to hash: a search must not block a server for long. */
 const maxWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 
 /** Finds what has this digest. Gives up after a bounded amount of work. */
@@ -51,10 +50,10 @@ export function search(
   return undefined;
 }
 
-/** In bytes; larger requests get no pairs, because each of thousands of attempts hashes the whole request. */
+/** Bytes of the largest request to try pairs on: each of thousands of attempts hashes it. */
 const pairedBytes = 16_384;
 
-/** How many forms of a mistake to combine with another; all would be too many. */
+/** Forms of a mistake to combine with another. */
 const pairedForms = 4;
 
 /** Likely and cheap trials first, because the search may give up before the last. */

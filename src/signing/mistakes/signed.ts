@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignableRequest } from '../hmac/signature.js';
 
-/** A request with a signature to explain. */
 export interface ExplainableRequest extends SignableRequest {
   /** Such as `https://api.example.com`, to find clients that sign the full URL. */
   readonly origin?: string | readonly string[] | undefined;
@@ -10,7 +9,6 @@ export interface ExplainableRequest extends SignableRequest {
   readonly keyId?: string | undefined;
 }
 
-/** A line of the canonical string. */
 export type SignedLine = 'method' | 'target' | 'timestamp' | 'contentType' | 'body';
 
 /** What was signed, and how. Texts are bytes in Latin-1, a character each, so that mistakes can alter any bytes. */
@@ -34,7 +32,6 @@ export function readBytes(latin1: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** What the service expects. */
 export function signedRight(secret: string, request: ExplainableRequest): Signed {
   return {
     algorithm: 'sha256',
@@ -54,12 +51,10 @@ export function signedSize({ key, target, contentType, body }: Signed): number {
   return key.length + target.length + contentType.length + body.length;
 }
 
-/** The canonical string. */
 export function signedText(signed: Signed): string {
   return signed.lines.map((line) => signed[line]).join(signed.separator);
 }
 
-/** Whether a digest is that of `signed`. */
 export function hasDigest(signed: Signed, digest: Buffer): boolean {
   const made = digestOf(signed);
   return made.byteLength === digest.byteLength && timingSafeEqual(made, digest);

@@ -3,7 +3,7 @@ import { redactedBody } from '../../redaction/redact-json.js';
 import type { SignableRequest } from '../hmac/signature.js';
 import { readBytes, type Signed, type SignedLine, signedRight, toBytes } from './signed.js';
 
-/** In characters: enough to see a difference, short enough for a log line. */
+/** In characters. */
 const shownLength = 4096;
 
 /**
@@ -21,9 +21,7 @@ export function visibleSigned(signed: Signed, secret: string): string {
   const shown = signed.lines.map((line) => visibleLine(line, masked(signed[line])));
   const line = shown.join(escapeCharacters(signed.separator));
   if (line.length <= shownLength) return line;
-  const isSplit = (line.codePointAt(shownLength - 1) ?? 0) > 0xffff;
-  const end = isSplit ? shownLength - 1 : shownLength;
-  return `${line.slice(0, end)}… (${line.length - end} more characters)`;
+  return `${line.slice(0, shownLength)}… (${line.length - shownLength} more characters)`;
 }
 
 function visibleLine(line: SignedLine, bytes: string): string {
@@ -49,7 +47,6 @@ const namedEscapes = new Map([
   ['\\', '\\\\'],
 ]);
 
-/** Writes text on one line, with escapes for unprintable characters. */
 function escapeCharacters(text: string): string {
   return text.replace(/[\\\p{C}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;

@@ -24,11 +24,7 @@ export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
   readonly key?: Key | undefined;
 }
 
-/**
- * Prepares the explanation of a refused credential.
- * @param origins beginnings of the service's URLs, because some clients sign the whole URL
- * @returns the function that explains; `thoroughly` as in `explainMismatch`
- */
+/** @param origins beginnings of the service's URLs, because some clients sign the whole URL */
 export function prepareExplaining(
   { refusal, request, key }: RefusedCredential,
   origins: readonly string[],
@@ -42,7 +38,7 @@ export function prepareExplaining(
   return () => ({ reason: explainWrongSecret(given?.secret) });
 }
 
-/** Bytes of the largest body to try mistakes on: each of thousands of attempts may hash or rewrite it. */
+/** Bytes: each of thousands of attempts may hash or rewrite the body. */
 const triedBytes = 16_384;
 
 function explainSignature(
@@ -64,7 +60,7 @@ function explainSignature(
   return { ...explanation, ...(mistake && { mistake: mistake.id, advice: mistake.advice }) };
 }
 
-/** Explains without quoting any part of the secret. */
+/** Never quotes a part of the secret. */
 function explainWrongSecret(secret = ''): string {
   if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with whitespace, such as a newline';
   if (/^(["']).*\1$/.test(secret)) return 'the secret is in quotes';
@@ -80,6 +76,5 @@ export function explainUnknownKey(text = ''): string {
   if (claimed !== undefined) return `key ${claimed} not found: it never existed, or was deleted or revoked`;
   const [, quoted = ''] = /^["'](.*)["']$/s.exec(text) ?? [];
   if (isKeyId(quoted)) return 'the key ID is in quotes';
-  if (isKeyId(text.toLowerCase())) return 'the key ID begins with key_, in lower case';
   return 'the key ID is not of the form key_…: are key ID and secret swapped?';
 }

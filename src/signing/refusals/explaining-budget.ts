@@ -1,9 +1,9 @@
 import type { Refusal, RefusalCause } from './refusal.js';
 
-/** Expensive explanations in a second, because clients choose how many refused requests they send. */
+/** Clients choose how many refused requests they send. */
 const perSecond = 20;
 
-/** How many of these may be thorough, which takes as long as several superficial ones. */
+/** A thorough explanation takes as long as several superficial ones. */
 const thoroughPerSecond = 3;
 
 interface ExplainableError {

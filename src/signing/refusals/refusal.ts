@@ -13,7 +13,7 @@ export type Check =
   | 'fault'
   | 'server';
 
-/** For programs: a change after which the same request should work. `advice` is for people. */
+/** For programs: a change after which the same request should work. */
 export type Remedy =
   /** Sign it again, as received, with an enabled key. */
   | { readonly step: 'sign' }
@@ -46,7 +46,6 @@ export interface Explanation {
   readonly difference?: SignedDifference;
 }
 
-/** Why a request was refused. */
 export interface Refusal extends Explanation {
   readonly check: Check;
 }

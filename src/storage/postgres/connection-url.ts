@@ -7,9 +7,8 @@ const urlParameters: ReadonlySet<string> = new Set(
 );
 
 /**
- * Checks a URL for `pg`, which would ignore unknown parameters. A URL without `sslmode` means TLS for other machines, and
- * none for this one. The `place` is without user and password.
- * @throws ConfigError that does not quote the URL, which may contain a password
+ * Checks a URL for `pg`, which ignores unknown parameters. Default: TLS for other machines. `place` is without password.
+ * @throws ConfigError that does not quote the URL
  */
 export function readDatabaseUrl(text: string) {
   const refuse = (what: string, hint: string, cause?: unknown) =>

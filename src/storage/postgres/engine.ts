@@ -6,10 +6,10 @@ import { ConnectionLost, type Engine, OutcomeUnknown, StoreUnavailable } from '.
 import type { Tables } from '../tables.js';
 import { readDatabaseUrl } from './connection-url.js';
 
-/** More connections would not be faster, and by default, PostgreSQL allows only 100 for all its clients together. */
+/** By default, PostgreSQL allows 100 for all its clients together. */
 const poolSize = 10;
 
-/** An arbitrary number. The lock lasts for a transaction, because a pooler may share sessions. */
+/** The lock lasts for a transaction, because a pooler may share sessions. */
 const startLock = 7_205_759_003;
 
 const postgresHint = 'check that the database runs and that its URL is right';
@@ -99,7 +99,6 @@ function openPool(connectionString: string, place: string): Pool {
   return pool;
 }
 
-/** Turns errors of queries into ours, and closes a connection that has become unusable. */
 function reportFailures(client: PoolClient, place: string): void {
   // The current or next query reports the error.
   client.on('error', () => undefined);
@@ -114,18 +113,17 @@ function reportFailures(client: PoolClient, place: string): void {
   });
 }
 
-/** Failures that the query did not cause (PostgreSQL, "Error Codes"). 23503 means that all content was replaced. */
+/** Failures that the query did not cause. 23503: all content was replaced. */
 const failureCodes = /^(08|23503|25006|28|3D|40|53|55|57|58|XX)/;
 
-/** Failures after which the connection is unusable, for example because its server became read-only. */
+/** Failures after which the connection is unusable. */
 const endings = /^(08|25006|57P|58|XX)/;
 
-/** An error that is not the database's response to a query, or with which the database ends the connection. */
 function isFatal(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
-/** @returns StoreUnavailable, or ConnectionLost if a commit may have been in progress; mistakes in our code as they are */
+/** Mistakes in our code stay as they are. */
 function tellFailure(error: unknown, place: string): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (isFatal(error)) return new ConnectionLost(place, readMessage(error), { cause: error });

@@ -43,7 +43,7 @@ export async function openSqlite(path: string): Promise<Engine> {
     writeAlone: write,
     readSnapshot: write,
     alone: (work) => work(),
-    // Holds the connection: SQLite cannot copy within a transaction. Errors name the file: its disk may be another one.
+    // Holds the connection: SQLite cannot copy within a transaction.
     copyTo: (file) =>
       database.connection().execute(async () => {
         preparedOnce(connection, file)('vacuum into ?').run([file]);
@@ -61,7 +61,7 @@ export async function openSqlite(path: string): Promise<Engine> {
   };
 }
 
-// SQLite treats an empty file as a new database. Opens no existing file: closing it would drop this process's locks.
+// Opens no existing file: closing it would drop this process's locks.
 function createIfMissing(path: string): Promise<void> {
   return createPrivately(path, '').catch((error: unknown) => {
     if (readSystemCode(error) !== 'EEXIST') throw unusableDatabase(path, error);
@@ -72,7 +72,6 @@ function openExclusively(connect: OpenConnection, path: string): SqliteConnectio
   let database: SqliteConnection | undefined;
   try {
     database = connect(path);
-    // Servers that start together wait for each other, and the second then finds the database locked.
     database.pragma('busy_timeout = 1500');
     // Must precede the journal mode, so that the log needs no shared memory.
     database.pragma('locking_mode = EXCLUSIVE');

@@ -2,10 +2,7 @@ import { renameSync, statSync } from 'node:fs';
 import { readMessage } from '../../errors/errors.js';
 import { StoreBroken } from '../engine.js';
 
-/**
- * Remembers the database's files: SQLite does not notice that one was deleted or replaced, and would write to the old one.
- * @returns a check that throws StoreBroken once a file is not the same any more
- */
+/** SQLite would go on writing to a deleted or replaced file. @returns a check that throws StoreBroken once one is */
 export function watchFiles(database: string, place: string): () => void {
   const log = `${database}-wal`;
   const known = [database, log].map((path) => [path, identify(path)] as const);

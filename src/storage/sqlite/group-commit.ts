@@ -16,7 +16,7 @@ interface GroupCommitOptions {
 }
 
 interface WaitingWrite {
-  /** Makes the changes within a savepoint. @returns tells the writer, once they are durable */
+  /** @returns tells the writer, once the changes are durable */
   attempt(database: Kysely<Tables>): Promise<() => void>;
   reject(error: unknown): void;
 }
@@ -46,7 +46,7 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Lets the previous group's responses go out and new requests come in, so that their writes join this group.
+      // Lets writes of requests that wait for the previous group's responses join this group.
       await setImmediate();
       await setImmediate();
       const group = this.#waiting.splice(0, groupSize);

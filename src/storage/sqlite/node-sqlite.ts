@@ -33,7 +33,7 @@ function bindable(value: unknown): Value {
   throw new TypeError(`a ${typeof value} cannot be stored`);
 }
 
-/** Names of result codes. The lower byte of an extended code, such as 522, is the primary code. */
+/** The lower byte of an extended code is the primary code. */
 const codes: Readonly<Record<number, string>> = {
   1: 'SQLITE_ERROR',
   5: 'SQLITE_BUSY',
@@ -50,7 +50,7 @@ const codes: Readonly<Record<number, string>> = {
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 
-/** Adds symbolic codes to errors, as libsql does; Node.js adds only numbers. */
+/** Adds symbolic codes, as libsql does. */
 function nameErrors<Result>(work: () => Result): Result {
   try {
     return work();

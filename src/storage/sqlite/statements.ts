@@ -4,7 +4,7 @@ import { StoreBroken, StoreUnavailable } from '../engine.js';
 
 const preparedStatements = 200;
 
-/** Keeps prepared statements, because preparing often takes longer than running. @param place named by errors */
+/** Preparing often takes longer than running. @param place named by errors */
 export function preparedOnce(database: SqliteConnection, place: string): SqliteDatabase['prepare'] {
   const statements = new Map<string, SqliteStatement>();
   return (text) => {
@@ -23,7 +23,7 @@ export function preparedOnce(database: SqliteConnection, place: string): SqliteD
   };
 }
 
-/** Failures that the query did not cause (https://sqlite.org/rescode.html). FOREIGNKEY: all content was replaced. */
+/** Failures that the query did not cause. FOREIGNKEY: all content was replaced. */
 const failures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
 const damages = /^SQLITE_(CORRUPT|NOTADB)/;
 
@@ -45,7 +45,7 @@ export interface Statement {
   iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
 }
 
-/** A database in a file or in memory. Errors have symbolic codes, such as `SQLITE_BUSY`. */
+/** Errors have symbolic codes, such as `SQLITE_BUSY`. */
 export interface SqliteConnection {
   prepare(text: string): Statement;
   exec(text: string): unknown;

@@ -2,7 +2,6 @@ import { deepestJson, isDeeperThan, parseAsWritten, printJson } from '../../../t
 import { ExactNumber } from '../../../text/exact-number.js';
 import { readBytes, toBytes } from '../signed.js';
 
-/** Other spellings of one JSON value, as bytes; their signatures differ. */
 interface JsonSpellings {
   /** With the whitespace sent, but as languages escape strings. */
   readonly escaped: readonly string[];
@@ -13,10 +12,7 @@ interface JsonSpellings {
 
 const knownSpellings = new WeakMap<object, Map<string, JsonSpellings>>();
 
-/**
- * Spellings of `JSON.stringify` and Python's `json.dumps`, with and without the body's final whitespace. Numbers are as
- * sent, and as JavaScript writes them. @param request remembers the spellings for the length of a search
- */
+/** As `JSON.stringify` and Python's `json.dumps` write. @param request remembers the spellings during a search */
 export function jsonSpellings(body: string, request: object): JsonSpellings {
   const known = knownSpellings.get(request) ?? new Map<string, JsonSpellings>();
   knownSpellings.set(request, known);
@@ -45,7 +41,7 @@ function listSpellings(body: string): JsonSpellings {
   };
 }
 
-/** The value with its numbers as sent, and as JavaScript reads them; none of what is no JSON. */
+/** The value with its numbers as sent, and as JavaScript reads them. */
 function readValues(text: string): unknown[] {
   // Larger bodies would block a server for too long.
   if (text.length > 65_536) return [];
@@ -77,7 +73,7 @@ function escapeUnits(json: string, units: RegExp): string {
   return json.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** JavaScript escapes nothing, PHP slashes and non-ASCII characters, Python these, Go `<`, `>` and `&`, .NET more. */
+/** PHP escapes slashes and non-ASCII characters, Python these, Go `<`, `>` and `&`, .NET more. */
 function listEscapes(json: string): string[] {
   const slashes = (text: string) => text.replace(/(?<!\\)\//g, '\\/');
   const rewritten = json.replace(/"(?:[^"\\]|\\.)*"/g, (string) => JSON.stringify(JSON.parse(string)));

@@ -8,17 +8,11 @@ export const contentTypeMistakes: readonly SigningMistake[] = ofPart('contentTyp
     advice: 'sign the value of Content-Type as the line before the body',
     forms: () => [''],
   },
-  'boundary-missing': {
-    description: 'over a multipart content type without its boundary',
-    advice: 'build the multipart body first, then sign and send its content type with the boundary',
-    forms: (type) =>
-      hasBoundary(type) ? [readMediaType(type), type.replace(/;\s*boundary=[^;]*/i, '')] : [],
-  },
   charset: {
     description:
       'over the content type with a charset that was not sent, or without the charset that was sent',
     advice: 'sign the value of Content-Type exactly as it is sent; some HTTP libraries add a charset',
-    forms: (type) => (type === '' || hasBoundary(type) ? [] : withCharsets(readMediaType(type))),
+    forms: (type) => (type === '' ? [] : withCharsets(readMediaType(type))),
   },
   'content-type-without-body': {
     description: 'over a content type, although there is no body',
@@ -42,10 +36,6 @@ const jsonTypes = withCharsets('application/json');
 
 function readMediaType(contentType: string): string {
   return contentType.slice(0, contentType.search(/;|$/)).trim();
-}
-
-function hasBoundary(contentType: string): boolean {
-  return /^multipart\/[^;]*;.*boundary=/i.test(contentType);
 }
 
 function withoutContentType({ lines }: Signed): Partial<Signed> {

@@ -92,7 +92,7 @@ export const targetMistakes: readonly SigningMistake[] = [
   }),
 ];
 
-/** @param change makes another query of the query with its question mark */
+/** `change` gets the query with its question mark. */
 function mapQuery(target: string, change: (query: string) => string): string {
   return target.replace(/\?.*$/s, change);
 }

@@ -28,7 +28,7 @@ export const timestampMistakes = ofPart('timestamp', {
   },
 });
 
-/** Not among `timestampMistakes`, because milliseconds that were not sent take a thousand attempts. */
+/** Milliseconds that were not sent take a thousand attempts. */
 export const millisecondsMistake: SigningMistake = {
   id: 'milliseconds',
   aspect: 'timestamp',
