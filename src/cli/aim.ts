@@ -4,7 +4,7 @@ import type { Context } from './context.js';
 
 const isOfServer = (noun: string | undefined) => noun === 'local' || noun === 'serve';
 
-/** Returns the function that adds this command line's target to a suggested command that names none, before any `--`. */
+/** Adds this command line's target to a suggested command that names none. */
 export function openAim({ flags, system }: Context, command: CommandUnknownOpts | undefined): AddOptions {
   const { profile, baseUrl } = flags();
   const name = profile ?? (system.env['ORGCTL_PROFILE'] || undefined);

@@ -25,7 +25,7 @@ export function wordsAfterDashes([first, ...words]: readonly string[]): readonly
   });
 }
 
-/** Lets an option take its optional value from `--option=value`, or from the next word if that is one of `values`. */
+/** An optional value stands after `=`, or is the next word if that is one of `values`. */
 export function keepNextWord(command: CommandUnknownOpts, option: string, values: readonly string[]): void {
   const parseOptions = command.parseOptions.bind(command);
   command.parseOptions = (words) => parseOptions(moveBehindWords(words, option, values));
@@ -39,7 +39,7 @@ function moveBehindWords(words: readonly string[], option: string, values: reado
   return words.toSpliced(at, 1).toSpliced((behind === -1 ? words.length : behind) - 1, 0, option);
 }
 
-/** Refuses options between a command and one below it: they would count as options of the first, and have no effect. */
+/** Options between a command and one below it would have no effect. */
 export function refuseOptionsBefore(command: Command): void {
   command.hook('preAction', () => {
     const { parent } = command;

@@ -3,7 +3,7 @@ import type { Context } from './context.js';
 import { type CommandExample, type Facts, withExamples } from './help-text.js';
 import { type Define, type LazyCommand, mountCommands } from './lazy-command.js';
 
-/** An argument of a command, written as in its usage: `<name>`, `[file]`, `<ids...>`. */
+/** Flags as in usage: `<name>`, `[file]`, `<ids...>`. */
 export interface ArgumentValue<Flags extends string = string> {
   readonly flags: Flags;
   readonly description: string;
@@ -17,7 +17,7 @@ interface Details {
   readonly isRequired?: boolean | undefined;
 }
 
-/** An option of a command, written as in its help: `--name <name>`, `-y, --yes`, `--page [n]`. */
+/** Flags as in help: `--name <name>`, `-y, --yes`, `--page [n]`. */
 export interface OptionValue<Flags extends string = string, Value = unknown> extends Details {
   readonly flags: Flags;
   readonly description: string;
@@ -42,7 +42,6 @@ export function option<const Flags extends string>(
   return { flags, description, ...details };
 }
 
-/** An option whose value `parse` converts. */
 export function parsedOption<const Flags extends string, Value>(
   flags: Flags,
   description: string,
@@ -52,7 +51,6 @@ export function parsedOption<const Flags extends string, Value>(
   return { flags, description, parse, ...details };
 }
 
-/** An option that may be given several times; its value is a list. */
 export function repeatable<const Flags extends string>(
   flags: Flags,
   description: string,
@@ -98,7 +96,7 @@ export type OptionsOf<List extends readonly OptionValue[]> = {
 type Arguments = readonly ArgumentValue[];
 type Options = readonly OptionValue[];
 
-/** A command as a value: what help, completion and manual pages say of it, and what it does. */
+/** A command as a value: what help and completion say of it, and what it does. */
 export interface CommandValue<Args extends Arguments, Opts extends Options> extends Facts {
   readonly description: string;
   readonly args?: Args;
@@ -117,7 +115,6 @@ export interface CommandValue<Args extends Arguments, Opts extends Options> exte
   ): Promise<void>;
 }
 
-/** Makes the definition of a command from its value. */
 export function command<const Args extends Arguments = [], const Opts extends Options = []>(
   value: CommandValue<Args, Opts>,
 ): Define {
@@ -136,7 +133,6 @@ export function command<const Args extends Arguments = [], const Opts extends Op
   };
 }
 
-/** A command below a group. */
 export function verb<const Args extends Arguments = [], const Opts extends Options = []>(
   name: string,
   { summary, ...value }: { readonly summary: string } & CommandValue<Args, Opts>,
@@ -150,7 +146,6 @@ interface GroupValue {
   readonly verbs: readonly LazyCommand[];
 }
 
-/** A command that only has commands below it. */
 export function group({ description, examples, verbs }: GroupValue): Define {
   return (parser, context) => {
     withExamples(parser.description(description), examples);
@@ -158,7 +153,6 @@ export function group({ description, examples, verbs }: GroupValue): Define {
   };
 }
 
-/** A group below a group. */
 export function subgroup(name: string, value: GroupValue & { readonly summary: string }): LazyCommand {
   return { name, summary: value.summary, load: async () => group(value) };
 }
@@ -176,7 +170,6 @@ function makeOption({ flags, description, isRequired = false, ...given }: Option
   return made.conflicts([...(given.conflicts ?? [])]);
 }
 
-/** Collects the values of a repeatable option. */
 export function collect(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, text];
 }

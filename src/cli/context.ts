@@ -15,31 +15,31 @@ export interface Context {
   readonly system: System;
   readonly streams: Streams;
   readonly home: string;
-  /** Aborted by SIGHUP, SIGINT and SIGTERM (with an InterruptedError), and when stdout's reader closes. */
+  /** Aborted by signals (with an InterruptedError), and when stdout's reader closes. */
   readonly signal: AbortSignal;
   flags(): Flags;
   clock(): number;
   settings(): ResolvedSettings;
   profiles(): ProfileStore;
   transport(): Promise<Transport>;
-  /** The calls of all resources; a command that needs only one request uses `transport`, which loads faster. */
+  /** A command that needs only one request uses `transport`, which loads faster. */
   api(): Promise<Api>;
-  /** @param options `isTrial`: errors such as an unknown host are not retried, because the address may be mistyped */
+  /** @param options `isTrial`: sends each request once, because the address may be mistyped */
   apiFor(settings: Pick<ResolvedSettings, 'service'>, options?: { readonly isTrial?: boolean }): Promise<Api>;
   /** @param streams default: those of the process */
   printer(streams?: Streams): Promise<Printer>;
-  /** Prints text for a shell or a file, such as a path: only options change its form, no variable and no profile. */
+  /** For text for a shell or a file: only options change its form. */
   textPrinter(): Promise<Printer>;
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError for a terminal (the hint names `flag`), or over `maxBytes` */
   stdin(flag: string, maxBytes?: number): Promise<Buffer>;
   /** Runs work that blocks the event loop, unless a signal has arrived; a later one waits for its end. */
   whileBusy<Result>(work: () => Result): Promise<Result>;
-  /** Prints a line to stderr, with a command if there is one, unless `--quiet` is given. */
+  /** Prints a line to stderr unless `--quiet` is given. @param next a command */
   note(text: string, next?: readonly string[]): Promise<void>;
-  /** Adds options to commands in hints and notes, so that they act on this command line's target. */
+  /** Aims commands in hints at this command line's target. */
   optionAdder(): Promise<AddOptions>;
   progress(task: ProgressTask): Promise<Progress>;
-  /** Sets the exit code of a run that throws no error, such as a child process's code; default: 0. */
+  /** For a run that throws no error; default: 0. */
   exitWith(code: number): void;
 }

@@ -29,7 +29,7 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause'> {
 const reportBug =
   'this is a bug in orgctl: please report it at https://example.com/orgctl/issues, with the output of the same command with --verbose, and of orgctl --version';
 
-/** Describes an error for printing. An error that orgctl does not define counts as a bug. */
+/** An error that orgctl does not define counts as a bug. */
 export function toReport(error: unknown, aim?: AddOptions): ErrorReport {
   const lost = describeLostDirectory(error);
   if (lost !== undefined)
@@ -87,7 +87,7 @@ export async function errorText(
   return `${stack}${lines.join('\n')}\n`;
 }
 
-/** Omits other properties of an error, which may hold secrets, and the message in V8's stack, which is another's text. */
+/** Other properties of an error may hold secrets. */
 function readStack(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const said = String(error);

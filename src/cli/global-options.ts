@@ -27,7 +27,7 @@ const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, descripti
 
 const made = new WeakSet<Option>();
 
-/** Every command has the global options, so that they also work after a subcommand. */
+/** On every command, so that they also work after a subcommand. */
 export function addGlobalOptions(command: Command): void {
   for (const [flags, description] of Object.values(globalOptions)) {
     const option = new Option(flags, description);
@@ -47,7 +47,7 @@ const textKeys = [
 ];
 const switchKeys = ['raw', 'allowHost', 'quiet', 'verbose'] as const;
 
-/** Global options from anywhere on the line; the last one wins. */
+/** The last one wins. */
 export function globalFlags(root: CommandUnknownOpts): Flags {
   const commands = listCommandTree(root);
   const typed = (key: FlagKey) =>
@@ -63,7 +63,7 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
   return flags;
 }
 
-/** Reads global options from a line that failed to parse, because they decide how to print the error. */
+/** From a line that failed to parse: they decide how to print the error. */
 export function readGlobalFlags(args: readonly string[]): Flags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
   addGlobalOptions(reader);
@@ -86,7 +86,6 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   '--color': colorModes,
 };
 
-/** All values of an option, if they are a closed set. */
 export function listChoices({ argChoices, long }: Option): readonly string[] | undefined {
   return argChoices ?? choices[long ?? ''];
 }

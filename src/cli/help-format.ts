@@ -7,7 +7,6 @@ const longestTerm = 28;
 
 const ordinary = new Help();
 
-/** Layout of every command's help: commands before options, and only the root's has the global options. */
 export function helpFormat(columns: number | undefined): HelpConfiguration {
   return {
     helpWidth: helpWidth(columns),
@@ -38,7 +37,7 @@ function formatHelp(command: CommandUnknownOpts, helper: Help): string {
   return [ordinary.formatHelp(command, others).trimEnd(), '', ...lists].join('\n');
 }
 
-/** A term and its description, which stands below a long term, and below every term on a narrow terminal. */
+/** The description stands below a long term, and on a narrow terminal. */
 function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
   const width = helper.helpWidth ?? widestHelp;
   const hasRoom = width - termWidth - 4 >= 32 && helper.displayWidth(term) <= termWidth;

@@ -20,7 +20,6 @@ interface Explained {
 
 const explained = new WeakMap<CommandUnknownOpts, Explained>();
 
-/** Adds examples to a command's help; {@link readExplanation} returns examples and facts for man pages and JSON. */
 export function withExamples(
   command: CommandUnknownOpts,
   examples: readonly CommandExample[],
@@ -41,7 +40,7 @@ export const notInReference = '(not in the API reference; your service may not s
 /** Ends the description of a command for a call that the API reference lacks. */
 export const ownCommand = 'The API reference does not describe this call, so your service may not have it.';
 
-/** Columns; longer lines are hard to read. Also used for a pipe. */
+/** Also used for a pipe. */
 export const widestHelp = 100;
 
 /** @param columns of the terminal; `undefined` for a pipe */
@@ -49,7 +48,7 @@ export function helpWidth(columns: number | undefined): number {
   return Math.min(columns ?? widestHelp, widestHelp);
 }
 
-/** The words before a final `--help`, such as `connections create`; empty without arguments. Need not be a command. */
+/** The words before a final `--help`, such as `connections create`; empty without arguments. */
 export function helpAskedFor(args: readonly string[]): string | undefined {
   if (args.length === 0) return '';
   const words = args.slice(0, -1);

@@ -5,7 +5,7 @@ import { addGlobalOptions } from './global-options.js';
 
 export type Define = (command: Command, context: Context) => void;
 
-/** A command as its parent lists it. `load` loads the rest when the command is typed. */
+/** A command as its parent lists it. */
 export interface LazyCommand {
   readonly name: string;
   readonly summary: string;
@@ -20,7 +20,7 @@ const shortNames = new Map(Object.entries({ list: 'ls', delete: 'rm', remove: 'r
 
 const commandLoaders = new WeakMap<CommandUnknownOpts, () => Promise<void>>();
 
-/** Mounts commands by name and summary. Commander's hook loads only the chosen command's file. */
+/** Loads only the chosen command's file. */
 export function mountCommands(parent: Command, commands: readonly LazyCommand[], context: Context): void {
   for (const { name, summary, group, hidden = false, load } of commands) {
     const child = parent.command(name, { hidden }).summary(summary).helpCommand(false);
@@ -53,7 +53,7 @@ export async function subcommand(
   return child;
 }
 
-/** The command that was typed, or its last recognized parent; works even if parsing failed. */
+/** The command that was typed, or its last recognized parent. */
 export function chosenCommand(root: CommandUnknownOpts): CommandUnknownOpts {
   const child = root.commands.find((command) => !commandLoaders.has(command));
   return child === undefined ? root : chosenCommand(child);

@@ -17,7 +17,7 @@ export interface OpenContext extends Context {
   close(): Promise<void>;
 }
 
-/** Starts listening for signals; everything else is opened when it is first used. @param readFlags called at most once */
+/** Starts listening for signals; everything else is opened when it is first used. */
 export function openContext(
   system: System,
   readFlags: () => Flags,

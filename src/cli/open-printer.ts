@@ -6,7 +6,7 @@ import type { Streams } from '../terminal/output/streams.js';
 import { decideColor } from '../terminal/text/color.js';
 import type { Context } from './context.js';
 
-/** The printer that the options ask for. @throws UsageError for options that do not go together */
+/** @throws UsageError for options that do not go together */
 export async function openPrinter(format: OutputChoice, streams: Streams, context: Context) {
   const { quiet = false, raw = false, headers, columns, query } = context.flags();
   if (raw && query === undefined) throw new UsageError('--raw needs --query');

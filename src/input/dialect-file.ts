@@ -9,7 +9,7 @@ import { maxProblems, readDocument, readInputFile } from './document-file.js';
 
 type Checked<Value> = { readonly dialect: Value } | { readonly problems: readonly Problem[] };
 
-/** The dialect that an option names: a preset, or a JSON or YAML file. @throws UsageError for an unusable file */
+/** A preset, or a JSON or YAML file. @throws UsageError for an unusable file */
 export async function readDialectFile<Value>(
   option: string,
   given: string,
@@ -29,7 +29,7 @@ export async function readDialectFile<Value>(
   });
 }
 
-/** A dialect of any service, as its file says it. @throws as `readDialectFile` */
+/** As its file says it. @throws as `readDialectFile` */
 export function loadDialect(option: string, given: string, context: Context): Promise<unknown> {
   const check = (value: unknown): Checked<unknown> => {
     const { error } = z.safeParse(dialectSchema, value);

@@ -13,12 +13,7 @@ export function countProblems({ length }: { readonly length: number }): string {
   return length === 1 ? 'a problem' : `${length} problems`;
 }
 
-/**
- * Reads a file that users name: a regular one, and also `/dev/stdin`, `<(command)` and `/dev/null`.
- * @param named what the error names, such as `--seed team.yaml`
- * @param maxBytes limit for a regular file
- * @throws UsageError for an unreadable file, or one of another kind
- */
+/** A regular file, or `/dev/stdin`, `<(command)` and `/dev/null`. @param named for errors, such as `--seed team.yaml` */
 export async function readInputFile(
   path: string,
   named: string,
@@ -48,7 +43,7 @@ export async function readDocument(
   return first ?? { value: null, placeAt: () => ({ line: 1, column: 1 }) };
 }
 
-/** Reads JSON, or the documents of YAML. @throws MalformedText for the first problem */
+/** @throws MalformedText for the first problem */
 export async function parseDocuments(
   text: string,
   name: string,

@@ -9,9 +9,9 @@ import { decodeText } from '../text/utf8.js';
 import { countProblems, maxProblems, parseDocuments, readInputFile } from './document-file.js';
 import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
 
-/** A problem of an entry. Its text never repeats a value, which may be a password. */
 interface Problem {
   readonly path: readonly PropertyKey[];
+  /** Never repeats a value, which may be a password. */
   readonly what: string;
 }
 
@@ -93,10 +93,7 @@ function hasValueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): bo
   return isResource(value) && Object.hasOwn(value, step) && hasValueAt(Reflect.get(value, step), rest);
 }
 
-/**
- * Reads the entries of one kind from JSON, YAML or JSONL: a list, single entries, or an organization file. `-` is stdin.
- * @throws UsageError, which never quotes the text
- */
+/** JSON, YAML or JSONL: a list, single entries, or an organization file. @throws UsageError, which never quotes the text */
 async function readEntryFile(path: string, kind: string, context: Context): Promise<readonly TextDocument[]> {
   const name = path === '-' ? 'stdin' : path;
   const option = `--file ${path}`;

@@ -13,7 +13,7 @@ export interface TextDocument {
   placeAt(path: readonly PropertyKey[]): TextPlace;
 }
 
-/** JSON or YAML that is invalid, or refused, with its place in `name`. The message never quotes the text. */
+/** The message never quotes the text. */
 export class MalformedText extends UsageError {
   constructor(what: string, name: string, { line, column }: TextPlace) {
     super(`${name}:${line}:${column}: ${what}`);

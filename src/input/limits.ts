@@ -4,7 +4,7 @@ import { isQuotaKind, type QuotaKind, quotaKinds } from '../api/resources/index.
 import { UsageError } from '../errors/errors.js';
 import { parseDuration } from '../text/duration.js';
 
-/** Limits by kind, from rules such as `connections=50`; the last one for a kind counts. @throws UsageError */
+/** Rules such as `connections=50`; the last one for a kind counts. @throws UsageError */
 export function parseQuotaRules(rules: readonly string[], option = ''): Partial<Record<QuotaKind, number>> {
   const pairs = rules.map((rule) => {
     const [, kind = '', limit = ''] = /^([^=]*)=(\d+)$/.exec(rule) ?? [];

@@ -6,7 +6,6 @@ interface SecretNames {
   readonly prompt: string;
   readonly stdinFlag: string;
   readonly envFlag: string;
-  /** An option for a command that prints the secret, if there is one. */
   readonly commandFlag?: string | undefined;
   /** Precedes the hint if there is no terminal. */
   readonly why?: string | undefined;
@@ -14,7 +13,7 @@ interface SecretNames {
   readonly check?: (secret: string) => void;
 }
 
-/** Reads a secret from stdin, a variable or a hidden prompt, without a trailing newline. @throws UsageError */
+/** From stdin, a variable or a hidden prompt. @throws UsageError */
 export async function readSecret(
   { stdin, env }: { readonly stdin: boolean | undefined; readonly env: string | undefined },
   { prompt, stdinFlag, envFlag, commandFlag, why, check }: SecretNames,

@@ -8,7 +8,7 @@ import { tryParseJson } from '../text/exact-json.js';
 import { decodeText } from '../text/utf8.js';
 import { readDocument, readInputFile } from './document-file.js';
 
-/** Reads the files of stubs, which have the response's body, or everything except the request. @throws UsageError */
+/** A stub's file has the response's body, or everything except the request. @throws UsageError */
 export function readStubs(texts: readonly string[], context: Context): Promise<(string | StubInput)[]> {
   return Promise.all(texts.map((text) => readStub(text, context)));
 }
@@ -26,7 +26,7 @@ async function readStub(text: string, context: Context): Promise<string | StubIn
   return { request, ...checked.data };
 }
 
-/** Reads a file of `proxy --record`. Skips lines that are cut, as a killed proxy leaves the last one. @throws UsageError */
+/** Skips lines that are cut, as a killed `proxy --record` leaves the last one. @throws UsageError */
 export async function readRecordedFile(
   named: string,
   path: string,

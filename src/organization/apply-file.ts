@@ -91,7 +91,7 @@ async function confirmPlan(plans: readonly KindPlan[], context: Context): Promis
   });
 }
 
-/** Reads the secrets and opens the secret targets of a plan. @throws UsageError for unusable ones */
+/** @throws UsageError for unusable secrets and targets */
 async function prepare(
   plans: readonly KindPlan[],
   file: OrganizationFile,

@@ -5,20 +5,19 @@ import { maxProblems } from '../input/document-file.js';
 import { entrySchemaFor, kindsOfFile, outlineSchema } from './file.js';
 
 export interface FileProblem {
-  /** The path of the field, or where it should be. */
   readonly path: readonly PropertyKey[];
   /** Never contains a setting's value, which may be a password. */
   readonly what: string;
-  /** The path of another field that contradicts this one. */
+  /** The path of the field that it contradicts. */
   readonly against?: readonly PropertyKey[] | undefined;
 }
 
-/** An entry's place in its file, such as `teams[0]`. */
+/** Such as `teams[0]`. */
 export function nameEntry([kind, index]: readonly PropertyKey[]): string {
   return `${String(kind)}[${String(index)}]`;
 }
 
-/** Finds problems of a file without asking the service. Checks no further entries of a list with too many problems. */
+/** Problems of a file, without asking the service. */
 export function checkFile(value: unknown): readonly FileProblem[] {
   const outline = findProblems(value, outlineSchema, []);
   if (!isResource(value)) return outline;
@@ -52,7 +51,7 @@ function findProblems(
   });
 }
 
-/** Finds duplicate IDs and secret targets; also duplicate names and former names, unless both entries have an `id`. */
+/** Of IDs and secret targets; of names, unless both entries have an `id`. */
 function findDuplicates(list: readonly unknown[], kind: string): readonly FileProblem[] {
   const firsts = new Map<string, { readonly index: number; readonly isPinned: boolean }>();
   return list.flatMap((entry, index) => {

@@ -7,10 +7,7 @@ import type { SecretSink } from '../commands/api-keys/secret-sink.js';
 import { rescueSecret } from '../commands/resource/print.js';
 import { OrgctlError, readMessage, ServiceError } from '../errors/errors.js';
 
-/**
- * Creates a key and stores its secret before anything else. A secret that cannot be stored is kept in a recovery file.
- * @throws OutcomeUnknownError, after the secret is stored, if the service only accepted the creation
- */
+/** Stores the secret before anything else, or keeps it in a recovery file. @throws OutcomeUnknownError after a doubted 2xx */
 export async function createKey(
   body: Resource & { readonly name: string },
   sink: SecretSink,

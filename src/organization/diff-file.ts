@@ -15,7 +15,7 @@ interface DiffOptions {
   readonly prune?: string | boolean | undefined;
 }
 
-/** @throws ResultError `changes` after printing the plan, if there are changes and `--exit-code` is given */
+/** @throws ResultError `changes` for changes, with `--exit-code` */
 export async function diffFile(path: string, options: DiffOptions, context: Context): Promise<void> {
   const { out, setSecrets = false, exitCode = false } = options;
   const printer = await context.printer();

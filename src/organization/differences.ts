@@ -10,7 +10,7 @@ import { ExactNumber, isSameNumber } from '../text/exact-number.js';
 import { declaredFields, listReferences, type OrganizationEntry } from './file.js';
 
 export interface FieldChange {
-  /** The path from the top of the resource, such as `type` or `config.host`. */
+  /** Such as `type` or `config.host`. */
   readonly field: string;
   /** Absent if the resource lacks the field. */
   readonly from?: unknown;
@@ -21,7 +21,7 @@ export interface Differences {
   readonly changes: readonly FieldChange[];
   /** Fields that cannot be compared: references to secrets, and fields that the service may hide. */
   readonly hidden: readonly string[];
-  /** Hidden settings, other than references to secrets, that the patch does not send. */
+  /** Hidden settings, other than secrets, that the patch does not send. */
   readonly unknown?: readonly string[];
   /** The PATCH body; `config` has only the settings to send. */
   readonly patch: Resource;
@@ -62,7 +62,6 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   };
 }
 
-/** Settings that cannot be compared: references, and possible secrets that the service does not return. */
 function hiddenFields(entry: OrganizationEntry, config: Resource, shown: Resource): readonly string[] {
   const secret = listReferenced(entry);
   return Object.entries(config).flatMap(([name, value]) => {
@@ -98,7 +97,6 @@ function compareFields(wanted: Resource, existing: Resource, prefix: string): re
   });
 }
 
-/** Completes changed settings with the nested fields that only the service has. */
 function mergeShown(changes: readonly FieldChange[], shown: Resource): Resource {
   return Object.fromEntries(
     changes.map(({ field, to }) => {

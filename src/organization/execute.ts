@@ -20,7 +20,6 @@ import { bodyOf, type PlanStep } from './step.js';
 export interface Ready {
   readonly secrets: Secrets;
   readonly targets: ReadonlyMap<FileEntry, SecretSink>;
-  /** Deletions that make room in the quota for creations. */
   readonly firstDeletions: ReadonlySet<PlanStep>;
   readonly isSavedPlan: boolean;
 }
@@ -128,7 +127,7 @@ class Execution {
   }
 }
 
-/** Fails the row if the service stored another name or type: the next run would not find it, or change it again. */
+/** With another name or type, the next run would not find it, or change it again. */
 function asSent(row: BulkRow, stored: Resource, sent: Resource): BulkRow {
   const other = ['name', 'type'].find((field) => {
     const [is, wanted] = [stored[field], sent[field]];

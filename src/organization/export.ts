@@ -15,7 +15,7 @@ interface Exported {
   readonly warnings: readonly string[];
 }
 
-/** An organization file, ordered by kind and name. Omits kinds that were not read: an empty list means that none exist. */
+/** Omits kinds that were not read: an empty list would mean that none exist. */
 export function exportOrganization(existing: ExistingResources): Exported {
   const exporter = new Exporter();
   const kinds = kindsOfFile.filter((resource) => existing.has(resource));
@@ -92,7 +92,7 @@ class Exporter {
     return { fields: { type, config: orderSettings(config) }, leftOut };
   }
 
-  /** Replaces the strings in a value with marked references; `undefined` if any part cannot be one, such as a number. */
+  /** With marked references in place of strings; `undefined` if any part cannot be one. */
   #toReference(value: unknown, words: readonly string[]): unknown {
     // A referenced variable must not be empty.
     if (typeof value === 'string' && value !== '') return { [markerKey]: { env: this.#nameVariable(words) } };
@@ -119,14 +119,14 @@ class Exporter {
 
 interface ExportedFields {
   readonly fields: Resource;
-  /** Names of possible secrets that no reference can replace, such as numbers. */
+  /** Possible secrets that no reference can replace, such as numbers. */
   readonly leftOut: readonly string[];
 }
 
 const deepestWords = 18;
 const longestWord = 60;
 
-/** Compares by UTF-16 code units, so that the order is the same on every machine; equal names by ID. */
+/** The order is the same on every machine; equal names by ID. */
 function compareNames(one: IdentifiedResource, other: IdentifiedResource): number {
   const [own, theirs] = [one, other].map(({ name, id }) => `${String(name)}\0${id}`);
   if (own === undefined || theirs === undefined || own === theirs) return 0;
@@ -135,7 +135,7 @@ function compareNames(one: IdentifiedResource, other: IdentifiedResource): numbe
 
 const declaredSettings = new Map<string, z.ZodMiniType>(Object.entries(postgresConfigSchema().shape));
 
-/** Gives a PostgreSQL setting the type that a file requires: services may return the port as text. */
+/** Services may return the port as text. */
 function toDeclaredType(type: unknown, name: string, value: unknown): unknown {
   const schema = isPostgres(type) ? declaredSettings.get(name) : undefined;
   if (schema === undefined || schema.safeParse(value).success) return value;
@@ -144,7 +144,7 @@ function toDeclaredType(type: unknown, name: string, value: unknown): unknown {
   return [Number(value), String(value), readSwitch(value)].find(isFitting) ?? value;
 }
 
-/** Settings in the order of the API reference, then the others by name. */
+/** As in the API reference, then the others by name. */
 function orderSettings(config: ReadonlyMap<string, unknown>): Resource {
   const known = [...declaredSettings.keys()];
   const rank = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length);

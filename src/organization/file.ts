@@ -30,7 +30,6 @@ const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiK
 
 export const kindsOfFile: readonly DeclaredResource[] = keysLast;
 
-/** Confirms large deletions as a value of `--prune`. */
 export const pruneAll = 'all';
 
 export const pruneWords: readonly string[] = [pruneAll, ...kindsOfFile.map(({ kind }) => kind)];
@@ -47,7 +46,6 @@ export const maxFileBytes = 16 * 1024 * 1024;
 
 const nonEmptyText = z.string().check(z.minLength(1));
 
-/** Where the secret of a new API key goes. */
 const targetSchema = z.union(
   [
     z.strictObject({ file: nonEmptyText }),
@@ -79,7 +77,7 @@ export function declaredFields(entry: OrganizationEntry): Resource {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !aboutEntry.has(field)));
 }
 
-/** Names of the settings that can be references without a marker. */
+/** Settings that can be references without a marker. */
 export function listSecretSettings({ type }: Resource): readonly string[] {
   return connections.secretSettings(type);
 }
@@ -125,7 +123,7 @@ const noMarker = {
   [markerKey]: z.optional(z.never('marks a reference within a setting; config itself cannot be a reference')),
 };
 
-/** Allows a marked reference wherever the type allows a string. */
+/** Allows a marked reference in place of any string. */
 function settingsSchema(type: string | undefined, shape: Readonly<Record<string, z.ZodMiniType>>) {
   const secrets = connections.secretSettings(type);
   const fields = Object.entries(shape).map(([name, schema]) => {
@@ -168,7 +166,7 @@ const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind
   }),
 };
 
-/** Entries of a plain kind have the fields of the POST body except possible secrets; only the name is required. */
+/** Plain entries have the fields of the POST body except possible secrets. */
 function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   if (!isPlainResource(resource)) return ownEntries[resource.kind];
   const fields = Object.entries(z.partial(resource.input).shape);
@@ -176,7 +174,7 @@ function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   return z.strictObject({ ...Object.fromEntries(harmless), ...identity });
 }
 
-/** The schema for the type of this entry, so that its errors mention no other type. */
+/** Of the entry's type, so that errors mention no other one. */
 export function entrySchemaFor(resource: DeclaredResource, entry: unknown): z.ZodMiniType {
   if (resource.kind !== connections.kind) return makeEntrySchema(resource);
   const type = isResource(entry) ? entry['type'] : undefined;

@@ -2,7 +2,7 @@ import { z } from '../api/schema/schema.js';
 import { markerKey, markerSchema } from '../input/forms/secret-reference.js';
 import { settingSchema, wholeFileSchema } from './file.js';
 
-/** The JSON schema (draft 2020-12) of organization files, for editors. */
+/** For editors; draft 2020-12. */
 export function organizationJsonSchema(): unknown {
   const { $schema, ...schema } = z.toJSONSchema(wholeFileSchema(), {
     io: 'input',
@@ -27,7 +27,6 @@ export function organizationJsonSchema(): unknown {
 const setting = '#/$defs/setting';
 const marker = { $ref: '#/$defs/marker' };
 
-/** As `settingSchema` checks it. */
 const unmarked = {
   not: { type: 'object', required: [markerKey] },
   items: { $ref: setting },

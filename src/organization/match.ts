@@ -28,7 +28,6 @@ export function match(
   const owners = new Map(entries.map((one) => [one.entry.name, one]));
   const problems: FileProblem[] = [];
 
-  /** The resource with that name, unless an entry pins it. */
   const findOnly = (name: string, path: FileProblem['path']) => {
     const all = (byName.get(name) ?? []).filter(({ id }) => !pinned.has(id));
     const ids = all.map(({ id }) => id).join(', ');

@@ -10,12 +10,10 @@ import { replaceFile } from '../platform/durable-file.js';
 import { whyKept } from '../platform/regular-file.js';
 import { maxFileBytes } from './file.js';
 
-/** A file that a command writes, and replaces only if it is of its own kind. */
 export interface OwnFile {
   readonly path: string;
-  /** What messages call it, such as `--out plan.json`. */
+  /** Such as `--out plan.json`. */
   readonly named: string;
-  /** As in `a plan`. */
   readonly what: string;
   readonly isOwn: (value: Resource) => boolean;
 }

@@ -42,7 +42,6 @@ export function planFile(path: string): OwnFile {
   };
 }
 
-/** Writes a plan, which has no secrets. @throws as `writeOwnFile` */
 export async function writePlanFile(
   path: string,
   choices: PlanChoices,
@@ -74,7 +73,6 @@ export async function readPlanFile(path: string, { system, whileBusy }: Context)
   throw new UsageError(`${path} is not a plan: ${checked.misfit}`, newPlan);
 }
 
-/** Does not suggest making a new plan: it would be for another service, and replace the reviewed one. */
 const otherPlace = { hint: 'use the profile that made the plan: --profile NAME' };
 
 /** @throws ConfigError for another service or organization; ServiceError `rejected` for a changed file */

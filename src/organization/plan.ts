@@ -16,15 +16,14 @@ export interface KindPlan {
   readonly resource: DeclaredResource;
   readonly steps: readonly PlanStep[];
   readonly unchanged: number;
-  /** Fields of existing resources that cannot be compared, once for each resource. */
+  /** Fields that cannot be compared, once for each resource. */
   readonly hidden: readonly string[];
   /** Those of unchanged resources. */
   readonly unsent: readonly string[];
   /** The signing key, if it would have been pruned. */
   readonly kept?: IdentifiedResource | undefined;
-  /** Number of resources that are neither in the file, nor to be deleted, nor `kept`. */
+  /** How many are neither in the file, nor to be deleted, nor `kept`. */
   readonly leftAlone: number;
-  /** Number of all resources of the kind. */
   readonly total: number;
 }
 
@@ -33,17 +32,16 @@ interface PlanOptions {
   readonly setSecrets: boolean;
 }
 
-/** What a plan stands on, besides the file. */
 interface Basis extends PlanOptions {
-  /** ID of the signing key. */
+  /** Of the signing key. */
   readonly keyId: string;
   /** Receives problems of the file. */
   readonly problems: FileProblem[];
 }
 
 /**
- * Reads the organization, and makes one plan for each kind of the file, in creation order.
- * @throws UsageError for unusable entries; ServiceError for unreadable lists, and settings that the service does not show
+ * One plan for each kind of the file, in creation order.
+ * @throws UsageError for unusable entries; ServiceError for unreadable lists and settings
  */
 export async function makePlan(
   file: OrganizationFile,
@@ -151,7 +149,6 @@ function whatCreationLacks(step: PlanStep, { resource, entry, path }: FileEntry)
   }));
 }
 
-/** Kinds that are not in the file, and therefore not read from the service. */
 export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): readonly DeclaredResource[] {
   return kindsOfFile.filter((resource) => !kinds.has(resource));
 }
@@ -160,7 +157,7 @@ export interface PlanValue {
   readonly changes: readonly StepValue[];
   readonly unchanged: Readonly<Record<string, number>>;
   readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** By kind, the number of unchanged resources that are not in the file; `all` if the file lacks the kind. */
+  /** By kind; `all` if the file lacks the kind. */
   readonly notInFile: Readonly<Record<string, number | 'all'>>;
 }
 

@@ -11,7 +11,6 @@ import type { OrganizationFile } from './read-file.js';
 export interface Prune {
   readonly kinds: ReadonlySet<ResourceKind>;
   readonly isUnlimited: boolean;
-  /** The option's value. */
   readonly given: string | boolean;
 }
 
@@ -47,7 +46,6 @@ export function assertPruned({ kinds }: Prune, file: OrganizationFile): void {
 const manyDeletions = 10;
 const largePart = 0.3;
 
-/** Asks about each kind with many deletions. */
 export async function confirmPrune(
   plans: readonly KindPlan[],
   { isUnlimited, given }: Prune,
@@ -65,7 +63,6 @@ export async function confirmPrune(
   }
 }
 
-/** Notes which stored profiles use a key that the plan deletes. */
 export async function notePrunedProfiles(plans: readonly KindPlan[], context: Context): Promise<void> {
   const keyIds = plans.flatMap(({ resource, steps }) =>
     resource.kind !== apiKeys.kind

@@ -5,7 +5,6 @@ import { ServiceError } from '../errors/errors.js';
 import { countSteps, type KindPlan } from './plan.js';
 import type { PlanStep } from './step.js';
 
-/** A kind of which a plan creates resources, with its quota. */
 export interface Need {
   readonly plan: KindPlan;
   readonly limit: number;
@@ -13,7 +12,7 @@ export interface Need {
   readonly remaining: number;
 }
 
-/** Reads the quotas of the kinds of which resources are created; none if the service has no quotas. */
+/** Of the kinds of which resources are created; none if the service has no quotas. */
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
   const creating = plans.filter((plan) => countSteps(plan, 'create') > 0);
   if (creating.length === 0) return [];

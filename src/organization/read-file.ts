@@ -21,7 +21,6 @@ export interface OrganizationFile {
   readonly kinds: ReadonlyMap<DeclaredResource, readonly FileEntry[]>;
   /** Base of relative paths in the file. */
   readonly directory: string;
-  /** SHA-256 of the file's bytes, in hexadecimal. */
   readonly sha256: string;
   refusal(problems: readonly FileProblem[]): UsageError;
 }

@@ -28,7 +28,6 @@ export async function readExisting(
   return existing;
 }
 
-/** Whether an error means that the service does not have this kind. */
 function isLacking(reason: unknown): boolean {
   return reason instanceof ServiceError && [404, 405, 501].includes(reason.details.status ?? 0);
 }

@@ -13,7 +13,6 @@ import type { FileEntry, OrganizationFile } from './read-file.js';
 
 const maxSecretBytes = 64 * 1024;
 
-/** How many secrets are read concurrently; reading one may run a command, which may prompt for a password. */
 const readersAtOnce = 8;
 
 export interface Secrets {
@@ -23,7 +22,6 @@ export interface Secrets {
 
 interface ReadSecret {
   readonly secret?: string;
-  /** Why there is no secret. */
   readonly what?: string;
 }
 
@@ -90,7 +88,7 @@ async function readSecret(
   return secret;
 }
 
-/** Opens secret targets. Checks, for example, that files are new, and their directories writable. */
+/** Checks, for example, that files are new, and their directories writable. */
 export async function openTargets(
   entries: readonly FileEntry[],
   { directory }: OrganizationFile,
@@ -122,7 +120,6 @@ function chooseSink(target: SecretTarget, name: string, directory: string, conte
   return fileSink(resolve(directory, target.file), 'file');
 }
 
-/** Pipes the secret to a command. */
 function commandSink(command: string, name: string, { system: { env, stderr } }: Context): SecretSink {
   return {
     check: async () => undefined,

@@ -3,7 +3,6 @@ import { isOnlyId } from '../client/answers/assert-changed.js';
 import { ServiceError } from '../errors/errors.js';
 import { isHarmlessField } from '../redaction/harmless.js';
 
-/** The calls of a resource. */
 export interface Calls {
   update(id: string, patch: Resource): Promise<Resource>;
   get(id: string): Promise<Resource>;
@@ -43,7 +42,6 @@ export class SettingsChanges {
   }
 }
 
-/** Settings that the service dropped, such as `config.user`; none if `after` shows nothing but an ID. */
 function listLost(before: Resource, patch: Resource, after: Resource): readonly string[] {
   if (isOnlyId(after)) return [];
   const [had, sent, shown] = [settingsOf(before), settingsOf(patch), settingsOf(after)];
@@ -52,7 +50,6 @@ function listLost(before: Resource, patch: Resource, after: Resource): readonly 
   return names.filter((name) => had[name] != null && shown[name] == null).map((name) => `config.${name}`);
 }
 
-/** Reads the resource by ID; `{}` if the service does not show it. */
 async function readAfter(id: string, { get }: Calls): Promise<Resource> {
   const shown = await get(id).catch((error: unknown) => {
     if (error instanceof ServiceError) return undefined;

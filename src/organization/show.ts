@@ -56,7 +56,6 @@ function paintRow({ kind, sign, name, id, field, from, to, said }: PlanRow): rea
   return [{ text: `  ${sign}`, style }, { text: name, style }, ...plain];
 }
 
-/** Quotes text that is empty, or has whitespace at its start or end. */
 function printValue(value: unknown): string {
   const text = cellText(value);
   return typeof value === 'string' && /^\s*$|^\s|\s$/.test(value) ? JSON.stringify(value) : text;
@@ -111,7 +110,6 @@ function placeText(place: SecretReference | SecretTarget): string {
   return `${kind} ${exactText(where)}`;
 }
 
-/** Quotes text that has line feeds or hidden characters, begins with a quote, or begins or ends with whitespace. */
 function exactText(text: string): string {
   return text.includes('\n') || hasHidden(text) || /^["\s]|\s$/.test(text) ? JSON.stringify(text) : text;
 }
@@ -150,7 +148,7 @@ export function summarizePlan(plans: readonly KindPlan[]): string {
   return `${counts.join(', ')}; ${unchanged} unchanged`;
 }
 
-/** Lines such as `created team platform (team_0)`, to fit narrow terminals; a table if columns are chosen. */
+/** Lines such as `created team platform (team_0)`; a table if columns are chosen. */
 export const stepView: View<BulkRow> = {
   columns: (['kind', 'name', 'result', 'id', 'error'] as const).map((value) => ({
     header: value.toUpperCase(),

@@ -25,11 +25,10 @@ export interface StepValue {
   readonly action: Action;
   readonly name: string;
   readonly id?: string | undefined;
-  /** The value in the resource when the plan was made. */
   readonly updated_at?: unknown;
   /** Fields to set, other than `secrets`. */
   readonly changes?: readonly FieldChange[];
-  /** Fields that cannot be compared, such as secrets; `sent` says whether the step sets them. */
+  /** Fields that cannot be compared; `sent` says whether the step sets them. */
   readonly secrets?: readonly StepSecret[];
   readonly secretTo?: SecretTarget;
 }
@@ -37,11 +36,9 @@ export interface StepValue {
 interface StepSecret {
   readonly field: string;
   readonly sent: boolean;
-  /** The complete source: users confirm what is read or run. */
   readonly from?: SecretReference;
 }
 
-/** A step and what carries it out. */
 export interface PlanStep {
   readonly value: StepValue;
   readonly resource: DeclaredResource;
@@ -51,11 +48,10 @@ export interface PlanStep {
   readonly existing?: IdentifiedResource | undefined;
   /** The body of POST or PATCH, with references in place of secrets. */
   readonly body: Resource;
-  /** The fields of `body` that the file may give by reference, such as `config.password`. */
+  /** Fields of `body` given by reference, such as `config.password`. */
   readonly sent: readonly string[];
 }
 
-/** A step that needs no entry. */
 export function existingStep(
   action: 'delete' | 'enable',
   resource: DeclaredResource,
@@ -122,10 +118,7 @@ function creationBody({ resource, entry }: FileEntry): Resource {
   return { ...fields, config: { ...config, ...added } };
 }
 
-/**
- * The body with the secrets that only the file names: references in data of the service are data.
- * @param secretOf returns a reference's value
- */
+/** With the secrets that only the file names: references in data of the service are data. */
 export function bodyOf(
   { body, entry, sent }: PlanStep,
   secretOf: (placed: PlacedReference) => unknown,

@@ -24,9 +24,7 @@ import {
 export interface ResolveOptions {
   readonly flags: Flags;
   readonly system: Pick<SecretCommandOptions, 'env' | 'stderr'>;
-  /** Not read if flags and environment give base URL, key ID and secret, and name no profile. */
   readonly store: { read(): Promise<ProfileFile> };
-  /** Ends a secret command, and the wait for the keyring. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,7 +34,6 @@ export interface ActiveProfile {
   readonly source: Source;
 }
 
-/** The secret itself, a command that prints it, or the profile whose secret is in the keyring. */
 export type SecretOrigin = { readonly source: Source } & (
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'command'; readonly command: SecretCommand }
@@ -44,14 +41,13 @@ export type SecretOrigin = { readonly source: Source } & (
 );
 
 /**
- * The settings of a command line: flag, profile of `--profile`, environment, any other profile in use, default. Checks
- * and opens nothing until a setting is read. Methods throw a UsageError for a bad flag, and a ConfigError for a bad
- * variable or profile.
+ * The settings of a command line: flag, profile of `--profile`, environment, any other profile in use, default.
+ * Opens nothing until a setting is read. @throws UsageError for a bad flag; ConfigError for a bad variable or profile
  */
 export class ResolvedSettings {
   /** `undefined` if none is in use. @throws ConfigError for an unknown name */
   readonly profile = once(() => chooseProfile(this.#options));
-  /** Runs a secret command, or opens the keyring, at most once. @throws ConfigError without a credential */
+  /** @throws ConfigError without a credential */
   readonly credential = once(async (): Promise<Credential> => {
     const origin = await this.secretOrigin();
     const { value: keyId } = (await this.keyId()) ?? (await this.#missing('key ID'));
@@ -85,7 +81,7 @@ export class ResolvedSettings {
   retries = () => this.find(settings.retries);
   color = () => resolveColor(this.#options.flags, this.#options.system.env);
 
-  /** The format chosen on the command line, for text for a shell or a file. `--query` without `--output` implies json. */
+  /** The format chosen on the command line; `--query` implies json. */
   typedOutput(): Sourced<OutputChoice> | undefined {
     const { flags } = this.#options;
     const typed = givenSetting<OutputChoice>(settings.output, flags, {});
@@ -105,7 +101,7 @@ export class ResolvedSettings {
 
   /**
    * The profile's secret if it is for this key ID and origin; otherwise the secret from the environment, unless that is
-   * for another key ID. Runs no command and opens no keyring. @throws ConfigError for secrets that fit neither
+   * for another key ID. Runs nothing. @throws ConfigError if neither fits
    */
   async secretOrigin(): Promise<SecretOrigin | undefined> {
     const { flags, system } = this.#options;
@@ -134,14 +130,13 @@ export class ResolvedSettings {
     });
   }
 
-  /** The profile in use, if base URL, key ID and secret are all stored in it: only then can rotation store a new key. */
+  /** The profile in use, if it stores base URL, key ID and secret: then rotation can store a new key. */
   async stored(): Promise<ActiveProfile | undefined> {
     const origin = await this.secretOrigin();
     const used = [await this.baseUrl(), await this.keyId(), origin?.kind === 'value' ? origin : undefined];
     return used.every((each) => each?.source.kind === 'profile') ? this.profile() : undefined;
   }
 
-  /** The variable or the profile suffices. */
   async readOnly(): Promise<Sourced<boolean>> {
     const given = givenSetting(settings.readOnly, {}, this.#options.system.env);
     const active = given?.value ? undefined : await this.profile();
@@ -183,7 +178,7 @@ export class ResolvedSettings {
 const { baseUrl, keyId, secret, secretFile } = settings;
 const ofProfile = [baseUrl, keyId, secret, secretFile, settings.profile].map(({ env }) => env);
 
-/** One profile's settings, as with `--profile`. Neither `flags` nor variables change its address, key and secret. */
+/** As with `--profile`. Neither flags nor variables change its address, key and secret. */
 export function settingsOfProfile(
   name: string,
   profile: Profile,
@@ -209,7 +204,6 @@ async function chooseProfile({ flags, store, system }: ResolveOptions): Promise<
   return { name, profile: requireProfile(file, name, ` (${describeSource(source)})`), source };
 }
 
-/** Of several, which only a user could write, the one that is not in the file itself. */
 function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefined {
   const source: Source = { kind: 'profile', name };
   const { secret, secretCommand: command, keyring } = profile;
@@ -218,7 +212,6 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
   return secret ? { kind: 'value', value: secret, source } : undefined;
 }
 
-/** Runs a secret command, or opens the keyring. @throws ConfigError, also for a secret with odd ends */
 async function readSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
   const owner = describeSource(origin.source);
   const hint = 'store or print it again, and nothing else: orgctl profile set NAME --ask-secret';

@@ -9,7 +9,7 @@ export interface SettingProblem {
 
 export type FoundSecret = { readonly secret: string } | { readonly what: string };
 
-/** Settings to send, with secrets in place of references, and with PostgreSQL's default for a missing `port` or `ssl`. */
+/** With secrets in place of references, and PostgreSQL's default for a missing `port` or `ssl`. */
 export function completeSettings(
   type: unknown,
   config: Readonly<Resource>,
@@ -25,7 +25,6 @@ export function completeSettings(
   return { config: isPostgres(type) ? { ...read, ...missingDefaults(read) } : read, problems };
 }
 
-/** Default values of the PostgreSQL settings that `config` lacks. */
 export function missingDefaults(config: Readonly<Resource>): Resource {
   return Object.fromEntries(
     Object.entries(postgresDefaults).filter(([name]) => !Object.hasOwn(config, name)),

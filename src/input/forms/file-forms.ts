@@ -12,13 +12,12 @@ export interface FormedValue {
   readonly toSource: (path: Path) => Path;
 }
 
-/** Converts a list of connections to an organization file. */
 export function toOrganizationForm(value: unknown): FormedValue {
   if (!isConnectionList(value)) return { value, toSource: (path) => path };
   return { value: { version: 1, [connections.kind]: value }, toSource: ([, ...rest]) => rest };
 }
 
-/** Converts an organization file or a list of connections to a seed. @param name the organization's name */
+/** An organization file or a list of connections as a seed. @param name the organization's name */
 export function toSeedForm(value: unknown, name: string): FormedValue {
   if (isConnectionList(value)) {
     const organization = {

@@ -11,7 +11,7 @@ export interface PlacedReference {
   readonly path: readonly (string | number)[];
 }
 
-/** The only key of a marker object: `{ $secret: REFERENCE }`. */
+/** Of a marker: `{ $secret: REFERENCE }`. */
 export const markerKey = '$secret';
 
 const referenceText = z.string().check(z.minLength(1));
@@ -21,7 +21,7 @@ const sources = [
   z.strictObject({ command: referenceText }),
 ] as const;
 
-/** A bare reference, for settings that are declared as secret. Other settings need a marker object. */
+/** For settings that are declared as secret; others need a marker. */
 export const referenceSchema = z.union(
   sources,
   'must be a reference to a secret, never the secret itself: { env: NAME }, { file: path } or { command: line }',
@@ -43,7 +43,7 @@ function isReference(value: unknown): value is SecretReference {
   return more.length === 0 && sourceNames.has(key ?? '') && typeof where === 'string';
 }
 
-/** Replaces references in a copy of settings. @param secretSettings names of settings that may hold bare references */
+/** @param secretSettings may hold bare references */
 export function replaceReferences(
   settings: Resource,
   secretSettings: readonly string[],

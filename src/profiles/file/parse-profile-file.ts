@@ -9,12 +9,12 @@ const pendingKeySchema = z.looseObject({
   keyId: z.string(),
   secret: z.string(),
   createdAt: z.string(),
-  /** Address of the service that issued the key, as the profile had it. */
+  /** Of the service that issued the key. */
   baseUrl: z.optional(z.string()),
 });
 export type PendingKey = z.infer<typeof pendingKeySchema>;
 
-/** Most settings are text that is parsed when used, so an invalid one does not affect others. Keeps unknown fields. */
+/** Settings are parsed when used, so an invalid one does not affect others. Keeps unknown fields. */
 const profileSchema = z.looseObject({
   baseUrl: z.string(),
   keyId: z.string(),
@@ -22,7 +22,7 @@ const profileSchema = z.looseObject({
   secretCommand: z.optional(secretCommandSchema),
   keyring: z.optional(z.boolean()),
   auth: z.optional(z.string()),
-  /** `system`, or an absolute path, because a profile is used from any directory. */
+  /** `system`, or an absolute path. */
   caFile: z.optional(z.string()),
   readOnly: z.optional(z.boolean()),
   dialect: z.optional(z.unknown()),
@@ -32,7 +32,6 @@ const profileSchema = z.looseObject({
   retries: z.optional(z.union([z.string(), z.number()])),
   /** Set on profiles that `serve` maintains. */
   managedBy: z.optional(z.string()),
-  /** The data directory of that server. */
   data: z.optional(z.string()),
   pending: z.optional(pendingKeySchema),
   /** ID of a replaced key that is not deleted yet. */

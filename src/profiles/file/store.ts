@@ -18,10 +18,7 @@ export type ProfileStore = ReturnType<typeof profileStore>;
 
 type Change = (file: ProfileFile) => ProfileFile;
 
-/**
- * The stored profiles. A change locks and reads the file first, and returns the changed file. Methods throw a
- * ConfigError for an unusable file or an unknown name, and a UsageError for a taken or invalid one.
- */
+/** A change locks the file, and returns it. @throws ConfigError for an unusable file or unknown name; UsageError for a taken one */
 export function profileStore(system: Platform) {
   const directory = configDirectory(system);
   const path = join(directory, 'profiles.json');
@@ -53,7 +50,7 @@ export function profileStore(system: Platform) {
         requireProfile(file, name);
         return { ...file, current: name };
       }),
-    /** Checks that the file can be written, by writing it unchanged. */
+    /** Writes the file unchanged. */
     assertWritable: () => edit((file) => file),
     /** The first that other users can access, with the fix. */
     permissionsProblem: () =>
@@ -67,7 +64,6 @@ function withProfile(file: ProfileFile, name: string, profile: Profile): Profile
   return { ...file, profiles: { ...file.profiles, [name]: profile } };
 }
 
-/** @throws ConfigError for an unknown name */
 function withoutProfile(file: ProfileFile, name: string): ProfileFile {
   requireProfile(file, name);
   const { [name]: _removed, ...profiles } = file.profiles;
@@ -114,12 +110,10 @@ export function findProfile({ profiles }: ProfileFile, name: string): Profile | 
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }
 
-/** Whether a rotation of the profile's key is unfinished. */
 export const isRotating = ({ pending, retiring }: Profile) => pending !== undefined || retiring !== undefined;
 
 export const isProfileName = (text: string) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
 
-/** @throws UsageError describing valid names */
 export function parseProfileName(name: string): string {
   if (isProfileName(name)) return name;
   throw new UsageError(
@@ -127,7 +121,6 @@ export function parseProfileName(name: string): string {
   );
 }
 
-/** @throws UsageError when the name is taken or invalid */
 export function assertFree(file: ProfileFile, name: string): void {
   if (findProfile(file, parseProfileName(name)) === undefined) return;
   throw new UsageError(`profile ${JSON.stringify(name)} already exists`, {
@@ -149,7 +142,7 @@ export function requireProfile(file: ProfileFile, name: string, from = ''): Prof
   throw new ConfigError(`profile ${JSON.stringify(name)} not found${from}`, { hint: namesHint(file) });
 }
 
-/** Describes a path that other users can access, with the fix. What cannot be examined is reported when it is read. */
+/** What cannot be examined is reported when it is read. */
 function describeOpen(path: string, mode: '600' | '700'): string | undefined {
   try {
     const open = statSync(path).mode & 0o777;

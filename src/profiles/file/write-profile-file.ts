@@ -10,7 +10,7 @@ import { makeDirectory } from '../../platform/make-directory.js';
 import { whyNotPrivate } from '../../platform/own-file.js';
 import type { ProfileFile } from './parse-profile-file.js';
 
-/** Saves irreplaceable data durably in a new private file; returns its path. @throws an Error of the file system */
+/** Saves irreplaceable data in a new private file; returns its path. @throws an Error of the file system */
 export async function writeRecoveryFile(
   profilesPath: string,
   { name, extension = 'json' }: { readonly name: string; readonly extension?: string },
@@ -27,9 +27,8 @@ export async function writeRecoveryFile(
 }
 
 /**
- * Replaces the file atomically and durably with a private one (0600). conf writes in place and unsynced if SNAP is set
- * or renaming fails: so it writes in a directory of its own (0700), which also replaces what a killed process left.
- * @param assertHeld throws if the lock was lost @throws an Error of the file system
+ * Replaces the file atomically with a private one (0600). conf may write in place, so it gets a directory of its own,
+ * which also replaces what a killed process left. @param assertHeld throws if the lock was lost
  */
 export async function writeProfileFile(
   path: string,

@@ -19,9 +19,8 @@ export function keyringAccount({ baseUrl, keyId }: Profile): string {
 }
 
 /**
- * Prints the secret of an entry, after it has written or removed it. A process of its own, because the package's
- * AsyncEntry blocks, too, while D-Bus is silent. Without `store`, Linux falls back to a store that is lost at reboot.
- * A locked keyring reports no entry but refuses writes, so `remove` writes first. A new entry reads past its cache.
+ * A process of its own, because the package blocks while D-Bus is silent. Without `store`, Linux falls back to a store that
+ * is lost at reboot. A locked keyring reports no entry, so `remove` writes first. A new entry reads past its cache.
  */
 const program = `
 const [file, call, account] = process.argv.slice(1);
@@ -35,10 +34,7 @@ process.stdout.write(open().getPassword() ?? '');`;
 
 const packageName = '@napi-rs/keyring';
 
-/**
- * Reads, writes or removes a secret, and returns the one that the keyring has then.
- * @throws ConfigError if the keyring is locked or fails, or returns no secret, or another one than was written
- */
+/** Returns the secret that the keyring has then. @throws ConfigError if the keyring is locked or fails */
 export async function askKeyring(
   call: 'read' | 'write' | 'remove',
   account: string,
@@ -64,10 +60,9 @@ export async function askKeyring(
   });
 }
 
-/** @throws ConfigError if npm has not installed the package, which the single executable does not contain either */
+/** @throws ConfigError if npm has not installed the package */
 function findPackage(): string {
   try {
-    // It neither runs programs nor trusts packages in the folders above it.
     if (isSea()) throw new Error('the executable contains no package');
     return createRequire(import.meta.url).resolve(packageName);
   } catch (error) {

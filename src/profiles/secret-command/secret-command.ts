@@ -15,7 +15,7 @@ export interface SecretCommandOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A secret from a command. @throws as `callSecretCommand`, also if the command prints nothing */
+/** @throws as `callSecretCommand`, also if the command prints nothing */
 export async function runSecretCommand(
   command: SecretCommand,
   options: SecretCommandOptions,
@@ -28,10 +28,8 @@ export async function runSecretCommand(
 }
 
 /**
- * Runs a command, with a secret on its stdin if given, and returns its output. A line is for the shell. The command
- * does not inherit stdin, because that is meant for orgctl, but it can prompt on the terminal. Its environment lacks
- * orgctl's secrets. After too long it is killed, but not what it has started.
- * @throws InterruptedError after a signal; ConfigError otherwise, which quotes neither command nor output
+ * Runs a command (a line: by the shell), and returns its output. It can prompt on the terminal, but does not inherit stdin
+ * and orgctl's secrets. @throws InterruptedError after a signal; ConfigError, which quotes neither command nor output
  */
 export async function callSecretCommand(
   command: SecretCommand,

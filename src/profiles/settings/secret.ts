@@ -9,16 +9,13 @@ export function dropTrailingNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-/**
- * The secret that stdin, a file or a command gave, without a byte-order mark and one trailing newline.
- * @throws the error from `refuse` unless it is UTF-8 without NUL
- */
+/** Without a byte-order mark and one trailing newline. @throws the error from `refuse` unless it is UTF-8 without NUL */
 export function decodeSecret(bytes: Uint8Array, refuse: RefuseSecret): string {
   const text = decodeUtf8(bytes, (what, cause) => refuse(`${what}; ${conversionHint}`, cause));
   return checkDecodedSecret(text, refuse);
 }
 
-/** As `decodeSecret`, for a variable or an answer, which Node.js has decoded. `''` for newlines only. */
+/** As `decodeSecret`, for text that Node.js has decoded. `''` for newlines only. */
 export function checkDecodedSecret(text: string, refuse: RefuseSecret): string {
   if (isProbablyMisread(text) || text.includes('\0'))
     throw refuse(`contains U+FFFD or NUL, so it was probably not UTF-8 text; ${conversionHint}`);
@@ -26,7 +23,7 @@ export function checkDecodedSecret(text: string, refuse: RefuseSecret): string {
   return /^[\r\n]*$/.test(secret) ? '' : dropTrailingNewline(secret);
 }
 
-/** @throws the error from `refuse` for an empty secret, or one with characters at its ends that were copied along */
+/** @throws the error from `refuse`, also for characters that were copied along */
 export function requireSecret(secret: string, refuse: RefuseSecret): string {
   if (/^[\r\n]*$/.test(secret)) throw refuse('is empty');
   if (/^(["']).*\1$|^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$/su.test(secret))
@@ -34,15 +31,12 @@ export function requireSecret(secret: string, refuse: RefuseSecret): string {
   return secret;
 }
 
-/** The last four characters of a long secret: those of a shorter one would reveal too much. */
+/** Four characters of a shorter secret would reveal too much. */
 export function maskSecret(secret: string): string {
   return secret.length < 32 ? 'set' : `…${secret.slice(-4)}`;
 }
 
-/**
- * A key ID as it may be sent and printed. Errors do not quote it, because it is the secret if the two were swapped.
- * Valid in a header and in Basic (RFC 7617, section 2). @throws UsageError
- */
+/** Errors do not quote it, because it is the secret if the two were swapped. @throws UsageError */
 export function parseKeyId(text: string): string {
   if (text.length === secretLength && !text.startsWith(keyIdPrefix))
     throw new UsageError(
@@ -52,7 +46,7 @@ export function parseKeyId(text: string): string {
   throw new UsageError('a key ID consists of visible ASCII characters without spaces, quotes or colons');
 }
 
-/** Masks a value that does not begin like a key ID: if ID and secret were swapped, it is the secret. */
+/** If ID and secret were swapped, the value is the secret. */
 export function displayKeyId(keyId: string): string {
   return keyId.startsWith(keyIdPrefix) ? keyId : 'a value that does not begin with key_';
 }

@@ -17,7 +17,7 @@ import { checkDecodedSecret, decodeSecret, parseKeyId, requireSecret } from './s
 
 export interface Source {
   readonly kind: 'flag' | 'env' | 'profile' | 'default';
-  /** `--timeout`, `ORGCTL_TIMEOUT`, or the profile's name; for a default, its reason. */
+  /** `--timeout`, `ORGCTL_TIMEOUT`, or the profile's name. */
   readonly name: string;
 }
 
@@ -35,14 +35,13 @@ export function describeSource(source: Source): string {
 type TextFlag = 'profile' | 'query' | 'columns' | 'color' | StoredKey;
 type SwitchFlag = 'raw' | 'headers' | 'allowHost' | 'quiet' | 'verbose';
 
-/** Global options as typed; `settings` has the parsers. */
+/** Global options as typed. */
 export type Flags = { readonly [Key in TextFlag]?: string | undefined } & {
   readonly [Key in SwitchFlag]?: boolean | undefined;
 };
 
 export type SettingsEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Settings that a profile stores as text, under the keys of their flags. */
 type StoredKey = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
 
 export interface Setting<Value> {
@@ -55,7 +54,7 @@ export interface Setting<Value> {
   readonly parse: (text: string) => Value;
 }
 
-/** A setting with a flag, a variable and a field of the profile: `baseUrl`, `--base-url` and `ORGCTL_BASE_URL`. */
+/** Such as `baseUrl`, with `--base-url` and `ORGCTL_BASE_URL`. */
 function stored<Value>(key: StoredKey, parse: (text: string) => Value) {
   const option = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const env = option.replace('-', '_').toUpperCase();
@@ -85,10 +84,9 @@ export const settings = {
   color: { flag: { key: 'color', option: '--color' }, parse: parseChoice<ColorMode>(colorModes) },
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
-/** The variables of all settings. */
 export const settingVariables = Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []);
 
-/** Variables that only the server needs: master keys, its first key's secret, and a database URL with a password. */
+/** The database's URL may have a password. */
 export const serverSecrets = ['MASTER_KEY', 'NEW_MASTER_KEY', 'SECRET', 'DATABASE'].map(
   (name) => `ORGCTL_SERVE_${name}`,
 );
@@ -163,7 +161,6 @@ function parseSecret(text: string): string {
   return requireSecret(checkDecodedSecret(text, refuseSecret), refuseSecret);
 }
 
-/** @throws ConfigError for a file of others, who could choose the key that orgctl uses */
 function readSecretFile(path: string): string {
   try {
     const bytes = readRegularFile(path, 64 * 1024, (found) => requireTrusted(path, found));
@@ -174,7 +171,6 @@ function readSecretFile(path: string): string {
   }
 }
 
-/** The secret in `ORGCTL_SECRET`, or in the file that `ORGCTL_SECRET_FILE` names. @throws ConfigError */
 export function secretInEnvironment(env: SettingsEnvironment): Sourced<string> | undefined {
   const { secret, secretFile } = settings;
   if (env[secret.env] && env[secretFile.env])
