@@ -25,18 +25,17 @@ export function wordsAfterDashes([first, ...words]: readonly string[]): readonly
   });
 }
 
-/** An optional value stands after `=`, or is the next word if that is one of `values`. */
-export function keepNextWord(command: CommandUnknownOpts, option: string, values: readonly string[]): void {
+/** An option that takes only `value` leaves any other next word to the command, such as FILE in `--prune FILE`. */
+export function keepNextWord(command: CommandUnknownOpts, option: string, value: string): void {
   const parseOptions = command.parseOptions.bind(command);
-  command.parseOptions = (words) => parseOptions(moveBehindWords(words, option, values));
-}
-
-function moveBehindWords(words: readonly string[], option: string, values: readonly string[]): string[] {
-  const at = words.indexOf(option);
-  const end = words.indexOf('--');
-  if (at === -1 || (end !== -1 && end < at) || values.includes(words[at + 1] ?? '')) return [...words];
-  const behind = words.findIndex((word, index) => index > at && word.length > 1 && word.startsWith('-'));
-  return words.toSpliced(at, 1).toSpliced((behind === -1 ? words.length : behind) - 1, 0, option);
+  command.parseOptions = (words) => {
+    const at = words.indexOf(option);
+    const end = words.indexOf('--');
+    if (at === -1 || (end !== -1 && end < at) || words[at + 1] === value) return parseOptions(words);
+    const behind = words.findIndex((word, index) => index > at && word.length > 1 && word.startsWith('-'));
+    const place = (behind === -1 ? words.length : behind) - 1;
+    return parseOptions(words.toSpliced(at, 1).toSpliced(place, 0, option));
+  };
 }
 
 /** Options between a command and one below it would have no effect. */

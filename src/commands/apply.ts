@@ -1,6 +1,5 @@
 import { argument, command, option } from '../cli/command.js';
 import { keepNextWord } from '../cli/command-words.js';
-import { pruneWords } from '../organization/file.js';
 
 export const apply = command({
   description: `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file, and deletes nothing without --prune. The API reference does not describe most of the calls, so your service may not have them.`,
@@ -16,8 +15,8 @@ export const apply = command({
       'send all secrets and settings that the service does not return, not only those of new resources',
     ),
     option(
-      '--prune [kinds]',
-      'delete resources missing from the file: of every kind in the file, or only of some kinds (--prune=teams,api-keys); asks again before deleting more than 10 resources of a kind, or more than 30% of them, unless --prune=all',
+      '--prune [all]',
+      'delete resources missing from the file, of every kind in the file; asks again before deleting more than 10 resources of a kind, or more than 30% of them, unless --prune=all',
     ),
     option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
   ],
@@ -30,7 +29,7 @@ export const apply = command({
   writes: ['service', 'files', 'profiles'],
   asks: 'before it changes anything, unless --yes or --plan; again if --prune would delete many of a kind, unless --prune=all',
   exits: ['quota_exceeded', 'partial'],
-  parser: (parser) => keepNextWord(parser, '--prune', pruneWords),
+  parser: (parser) => keepNextWord(parser, '--prune', 'all'),
   async run(context, [file], options) {
     // Loaded here, to keep help fast.
     const { applyFile } = await import('../organization/apply-file.js');

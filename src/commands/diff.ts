@@ -1,6 +1,5 @@
 import { argument, command, option } from '../cli/command.js';
 import { keepNextWord } from '../cli/command-words.js';
-import { pruneWords } from '../organization/file.js';
 
 export const diff = command({
   description: `Show what apply would do to make the organization match a file. It compares only what is in the file, and never secrets.`,
@@ -9,10 +8,7 @@ export const diff = command({
     option('--exit-code', 'exit 15 when something would change'),
     option('--out <file>', 'write the plan, without secrets, for apply --plan; replaces only a plan'),
     option('--set-secrets', 'plan to send all secrets and settings that the service does not return'),
-    option(
-      '--prune [kinds]',
-      'plan to delete resources missing from the file: of every kind in the file, or only of some kinds (--prune=teams,api-keys)',
-    ),
+    option('--prune [all]', 'plan to delete resources missing from the file, of every kind in the file'),
   ],
   examples: [
     ['orgctl diff org.yaml', 'what would change'],
@@ -24,7 +20,7 @@ export const diff = command({
   calls: 'service',
   writes: ['files'],
   exits: ['changes'],
-  parser: (parser) => keepNextWord(parser, '--prune', pruneWords),
+  parser: (parser) => keepNextWord(parser, '--prune', 'all'),
   async run(context, [file], options) {
     // Loaded here, to keep help fast.
     const { diffFile } = await import('../organization/diff-file.js');

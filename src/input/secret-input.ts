@@ -1,6 +1,6 @@
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
-import { checkDecodedSecret, decodeSecret } from '../profiles/settings/secret.js';
+import { checkDecodedSecret, decodeSecret, readVariable } from '../profiles/settings/secret.js';
 
 interface SecretNames {
   readonly prompt: string;
@@ -30,11 +30,7 @@ export async function readSecret(
     return secret;
   };
   if (stdin) return checked(decodeSecret(await context.stdin(stdinFlag), refuse));
-  if (env !== undefined) {
-    const value = context.system.env[env];
-    if (value === undefined) throw refuse('is not set');
-    return checked(checkDecodedSecret(value, refuse));
-  }
+  if (env !== undefined) return checked(readVariable(env, context.system.env, refuse));
   const options = [stdinFlag, `${envFlag} VAR`, ...(commandFlag ? [`${commandFlag} COMMAND`] : [])];
   const hint = `${why === undefined ? '' : `${why}: `}use ${new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(options)}`;
   return (await context.prompt()).hidden(prompt, { hint, check: checked });

@@ -6,10 +6,10 @@ import { UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/output/streams.js';
 import { speaksJson } from '../terminal/text/message-line.js';
 import { execute, type Ready } from './execute.js';
-import { listReferences } from './file.js';
+import { listReferences, pruneAll } from './file.js';
 import { countSteps, type KindPlan, makePlan } from './plan.js';
 import { assertSamePlace, assertSameSteps, readPlanFile, type SavedPlan } from './plan-file.js';
-import { assertPruned, confirmPrune, notePrunedProfiles, type Prune, parsePrune } from './prune.js';
+import { confirmPrune, type Prune, parsePrune } from './prune.js';
 import { assertRoom, chooseFirstDeletions, quotaNeeds } from './quota.js';
 import { type OrganizationFile, readOrganizationFile } from './read-file.js';
 import { openTargets, readSecrets } from './secrets.js';
@@ -31,11 +31,10 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   const prune = choosePrune(options, saved);
   const setSecrets = saved?.set_secrets ?? options.setSecrets === true;
   const file = await readOrganizationFile(path, context);
-  assertPruned(prune, file);
   if (options.commands === false) refuseCommands(file);
   const api = await context.api();
   if (saved !== undefined) await assertSamePlace(saved, file, api, context);
-  const plans = await makePlan(file, { prune: prune.kinds, setSecrets }, api, context);
+  const plans = await makePlan(file, { prune: prune !== false, setSecrets }, api, context);
   if (saved !== undefined) assertSameSteps(saved, plans);
   if (plans.every(({ steps }) => steps.length === 0))
     return printer.list([], { ...stepView, empty: summarizePlan(plans) });
@@ -54,13 +53,12 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
 function choosePrune({ prune, setSecrets }: ApplyOptions, saved: SavedPlan | undefined): Prune {
   const given = parsePrune(prune);
   if (saved === undefined) return given;
-  const planned = parsePrune(saved.prune);
-  const isOther = prune !== undefined && String([...given.kinds]) !== String([...planned.kinds]);
+  const isOther = prune !== undefined && saved.prune === false;
   if (isOther || (setSecrets === true && !saved.set_secrets))
     throw new UsageError(`the plan was made with another ${isOther ? '--prune' : '--set-secrets'}`, {
       hint: 'make a new plan with orgctl diff --out',
     });
-  return { ...planned, isUnlimited: planned.isUnlimited || given.isUnlimited };
+  return given === pruneAll ? given : saved.prune;
 }
 
 function refuseCommands(file: OrganizationFile): void {
@@ -78,7 +76,6 @@ function refuseCommands(file: OrganizationFile): void {
 async function present(plans: readonly KindPlan[], file: OrganizationFile, context: Context): Promise<void> {
   const { value: format } = await context.settings().output();
   if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, file, context);
-  await notePrunedProfiles(plans, context);
 }
 
 async function confirmPlan(plans: readonly KindPlan[], context: Context): Promise<void> {

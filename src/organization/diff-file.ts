@@ -3,7 +3,7 @@ import { ResultError } from '../errors/errors.js';
 import { assertReplaceable } from './own-file.js';
 import { countSteps, makePlan, planValue } from './plan.js';
 import { planFile, writePlanFile } from './plan-file.js';
-import { assertPruned, notePrunedProfiles, parsePrune } from './prune.js';
+import { parsePrune } from './prune.js';
 import { quotaNeeds, shortages } from './quota.js';
 import { readOrganizationFile } from './read-file.js';
 import { planRows, planView, summarizePlan } from './show.js';
@@ -22,24 +22,22 @@ export async function diffFile(path: string, options: DiffOptions, context: Cont
   printer.check(planView);
   const prune = parsePrune(options.prune);
   const file = await readOrganizationFile(path, context);
-  assertPruned(prune, file);
   if (out !== undefined) await assertReplaceable(planFile(out), context);
   const api = await context.api();
-  const plans = await makePlan(file, { prune: prune.kinds, setSecrets }, api, context);
+  const plans = await makePlan(file, { prune: prune !== false, setSecrets }, api, context);
   const short = shortages(await quotaNeeds(plans, api));
   if (out !== undefined) {
-    const choices = { prune: prune.given, set_secrets: setSecrets };
+    const choices = { prune, set_secrets: setSecrets };
     await writePlanFile(out, choices, plans, file, api, context);
   }
   await printer.value(planValue(plans, file), planRows(plans, file), planView);
   for (const shortage of short) await printer.warn(`${shortage}; apply would refuse`);
-  await notePrunedProfiles(plans, context);
   const summary = summarizePlan(plans);
   if (!exitCode || plans.every(({ steps }) => steps.length === 0)) return context.note(summary);
   const isForApply =
     short.length === 0 && plans.some((plan) => plan.steps.length > countSteps(plan, 'enable'));
   const flags = [
-    ...(prune.given === false ? [] : [prune.given === true ? '--prune' : `--prune=${prune.given}`]),
+    ...(prune === false ? [] : [prune === true ? '--prune' : `--prune=${prune}`]),
     ...(setSecrets ? ['--set-secrets'] : []),
   ];
   const command = ['orgctl', 'apply', path === '-' ? 'FILE' : path];

@@ -32,8 +32,6 @@ export const kindsOfFile: readonly DeclaredResource[] = keysLast;
 
 export const pruneAll = 'all';
 
-export const pruneWords: readonly string[] = [pruneAll, ...kindsOfFile.map(({ kind }) => kind)];
-
 /** The order in which apply creates resources: plain kinds, then connections, then API keys. */
 export const kindsInMaking: readonly DeclaredResource[] = [
   ...keysLast.filter(isPlainResource),

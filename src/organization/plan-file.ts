@@ -7,7 +7,7 @@ import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
 import { readInputFile } from '../input/document-file.js';
 import { parseInputJson } from '../input/json-text.js';
 import { printJson } from '../text/exact-json.js';
-import { maxFileBytes } from './file.js';
+import { maxFileBytes, pruneAll } from './file.js';
 import { type OwnFile, writeOwnFile } from './own-file.js';
 import { type KindPlan, valuesOf } from './plan.js';
 import type { OrganizationFile } from './read-file.js';
@@ -20,7 +20,7 @@ const planSchema = z.strictObject({
   api_keys: z.array(z.string()),
   file_sha256: z.string(),
   /** The options of the plan. */
-  prune: z.union([z.boolean(), z.string()]),
+  prune: z.union([z.boolean(), z.literal(pruneAll)]),
   set_secrets: z.boolean(),
   /** Compared as a whole. */
   changes: z.array(z.looseObject({ kind: z.string(), action: z.string(), name: z.string() })),

@@ -1,5 +1,5 @@
 import { apiKeys, readSigningId } from '../api/resources/api-key.js';
-import type { DeclaredResource, ResourceKind } from '../api/resources/index.js';
+import type { DeclaredResource } from '../api/resources/index.js';
 import type { IdentifiedResource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
@@ -28,7 +28,7 @@ export interface KindPlan {
 }
 
 interface PlanOptions {
-  readonly prune: ReadonlySet<ResourceKind>;
+  readonly prune: boolean;
   readonly setSecrets: boolean;
 }
 
@@ -71,7 +71,7 @@ function planKind(
   const { matches, rest, problems } = match(resource, entries, existing);
   basis.problems.push(...problems);
   const planned = matches.map((one) => planEntry(one, basis));
-  const pruned = basis.prune.has(resource.kind) ? rest.filter(hasName) : [];
+  const pruned = basis.prune ? rest.filter(hasName) : [];
   const isSigning = (one: IdentifiedResource) => readSigningId(one) === basis.keyId;
   const disables = planned.some(({ steps }) => steps.some(({ body }) => body['enabled'] === false));
   // If the service does not show which key signs, any of these keys may be it.

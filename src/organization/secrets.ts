@@ -6,7 +6,7 @@ import { ConfigError, InterruptedError, readMessage, UsageError } from '../error
 import { readInputFile } from '../input/document-file.js';
 import type { SecretReference } from '../input/forms/secret-reference.js';
 import { callSecretCommand, runSecretCommand } from '../profiles/secret-command/secret-command.js';
-import { checkDecodedSecret, decodeSecret, type RefuseSecret } from '../profiles/settings/secret.js';
+import { decodeSecret, type RefuseSecret, readVariable } from '../profiles/settings/secret.js';
 import type { FileProblem } from './check-file.js';
 import { listReferences, type SecretTarget } from './file.js';
 import type { FileEntry, OrganizationFile } from './read-file.js';
@@ -20,11 +20,6 @@ export interface Secrets {
   readonly problems: readonly FileProblem[];
 }
 
-interface ReadSecret {
-  readonly secret?: string;
-  readonly what?: string;
-}
-
 /** Reads each secret once. Call it only after confirmation, because the file decides what is read and run. */
 export async function readSecrets(
   entries: readonly FileEntry[],
@@ -34,34 +29,28 @@ export async function readSecrets(
   const found = entries.flatMap((entry) =>
     listReferences(entry.entry).map(({ reference, path }) => ({
       reference,
+      key: JSON.stringify(reference),
       owner: `${entry.resource.singular} ${entry.entry.name}`,
       path: [...entry.path, ...path],
     })),
   );
-  const distinct = new Map(found.map((one) => [JSON.stringify(one.reference), one]));
-  const read = async (reference: SecretReference, owner: string): Promise<ReadSecret> =>
-    readSecret(reference, owner, directory, context).then(
-      (secret) => ({ secret }),
-      (error: unknown) => {
-        if (error instanceof InterruptedError) throw error;
-        return { what: readMessage(error) };
-      },
-    );
-  const secrets = new Map(
-    await pMap(
-      distinct,
-      async ([key, { reference, owner }]) => [key, await read(reference, owner)] as const,
-      {
-        concurrency: readersAtOnce,
-      },
-    ),
-  );
-  const of = (reference: SecretReference) => secrets.get(JSON.stringify(reference));
-  const problems = found.flatMap(({ reference, path }) => {
-    const { what } = of(reference) ?? {};
+  const secrets = new Map<string, string>();
+  const failures = new Map<string, string>();
+  const distinct = new Map(found.map((one) => [one.key, one])).values();
+  const read = async ({ reference, key, owner }: (typeof found)[number]) => {
+    try {
+      secrets.set(key, await readSecret(reference, owner, directory, context));
+    } catch (error) {
+      if (error instanceof InterruptedError) throw error;
+      failures.set(key, readMessage(error));
+    }
+  };
+  await pMap(distinct, read, { concurrency: readersAtOnce });
+  const problems = found.flatMap(({ key, path }) => {
+    const what = failures.get(key);
     return what === undefined ? [] : [{ path, what }];
   });
-  return { problems, secretOf: (reference) => of(reference)?.secret };
+  return { problems, secretOf: (reference) => secrets.get(JSON.stringify(reference)) };
 }
 
 async function readSecret(
@@ -73,17 +62,9 @@ async function readSecret(
   if ('command' in reference) return runSecretCommand(reference.command, { owner, env, stderr, signal });
   const source = 'env' in reference ? `the variable ${reference.env}` : reference.file;
   const refuse: RefuseSecret = (what, cause) => new UsageError(`${source} ${what}`, { cause });
-  const read = async () => {
-    if ('file' in reference)
-      return decodeSecret(
-        await readInputFile(reference.file, reference.file, directory, maxSecretBytes),
-        refuse,
-      );
-    const value = env[reference.env];
-    if (value === undefined) throw refuse('is not set');
-    return checkDecodedSecret(value, refuse);
-  };
-  const secret = await read();
+  const read = async ({ file }: { readonly file: string }) =>
+    decodeSecret(await readInputFile(file, file, directory, maxSecretBytes), refuse);
+  const secret = 'file' in reference ? await read(reference) : readVariable(reference.env, env, refuse);
   if (secret === '') throw refuse('is empty');
   return secret;
 }

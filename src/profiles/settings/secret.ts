@@ -23,6 +23,17 @@ export function checkDecodedSecret(text: string, refuse: RefuseSecret): string {
   return /^[\r\n]*$/.test(secret) ? '' : dropTrailingNewline(secret);
 }
 
+/** The secret in a variable. @throws the error from `refuse`, also if it is not set */
+export function readVariable(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  refuse: RefuseSecret,
+): string {
+  const value = env[name];
+  if (value === undefined) throw refuse('is not set');
+  return checkDecodedSecret(value, refuse);
+}
+
 /** @throws the error from `refuse`, also for characters that were copied along */
 export function requireSecret(secret: string, refuse: RefuseSecret): string {
   if (/^[\r\n]*$/.test(secret)) throw refuse('is empty');
