@@ -25,11 +25,7 @@ const maxAdded = 4 * 1024 * 1024;
 
 type Refuse = (what: string, node: unknown) => MalformedText;
 
-/**
- * Parses documents of YAML 1.2 with merge keys (`<<`), keeping numbers exact. Drops `x-…` fields of the outermost map,
- * which are for anchors.
- * @throws MalformedText for the first problem
- */
+/** YAML 1.2 with merge keys (`<<`) and exact numbers. Drops `x-…` fields, which are for anchors. @throws MalformedText */
 export function parseYaml(text: string, name: string): readonly TextDocument[] {
   if (text.length > maxCharacters)
     throw new UsageError(`${name}: more than 2 MB of YAML; use JSON, which has no such limit`);

@@ -38,7 +38,7 @@ export async function assertReplaceable(
   throw new UsageError(`${named}: ${problem}`, { hint });
 }
 
-/** Writes all or nothing. @throws UsageError for an unwritable file, leaving its old content; ConfigError on a full disk */
+/** All or nothing. @throws UsageError for an unwritable file; ConfigError on a full disk */
 export async function writeOwnFile({ path, named }: OwnFile, text: string, context: Context): Promise<void> {
   const place = resolve(context.system.cwd(), path);
   const isReplaced = existsSync(place);

@@ -40,7 +40,7 @@ function lackingError({ plural, kind }: DeclaredResource, cause: unknown): Servi
   });
 }
 
-/** Files identify entries by name; the API reference does not promise that every resource has one. */
+/** The API reference does not promise that every resource has a name. */
 export function hasName<One extends Resource>(resource: One): resource is One & { readonly name: string } {
   const { name } = resource;
   return typeof name === 'string' && name !== '';

@@ -53,7 +53,7 @@ export interface RefusedRequest {
 
 type Lacking<Other> = { readonly [Field in Exclude<keyof Other, 'accepted'>]?: undefined };
 
-/** The result of verifying a request; it may be taken apart before `accepted` is known. */
+/** May be taken apart before `accepted` is known. */
 export type Verification<Key> =
   | (AcceptedRequest<Key> & Lacking<RefusedRequest>)
   | (RefusedRequest & Lacking<AcceptedRequest<Key>>);
@@ -106,7 +106,7 @@ const headerNames = ['authorization', 'content-type', ...Object.values(signature
   name.toLowerCase(),
 );
 
-/** Some gateways keep the case of names, and repeat a header in upper and lower case. */
+/** Some gateways repeat a header in upper and lower case. */
 function readHead({ method, target, headers }: ReceivedRequest): RequestHead {
   const sent = isGetting(headers)
     ? headerNames.map((name) => [name, headers.get(name)] as const)

@@ -48,7 +48,7 @@ export interface Setting<Value> {
   readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
   readonly env?: `ORGCTL_${string}`;
   readonly fallback?: Value;
-  /** A profile that `--profile` names decides this setting also by not having it. */
+  /** A profile that `--profile` names decides also by not having it. */
   readonly isOfProfile?: boolean;
   /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;

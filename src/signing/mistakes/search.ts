@@ -7,7 +7,7 @@ import { millisecondsMistake, timestampMistakes } from './known/timestamp-mistak
 import type { NamedMistake, SigningMistake } from './mistake.js';
 import { type ExplainableRequest, hasDigest, type Signed, signedSize } from './signed.js';
 
-/** In the order in which pairs alter what is signed; without milliseconds, which take a thousand attempts. */
+/** In the order in which pairs alter what is signed. */
 export const quickMistakes: readonly SigningMistake[] = [
   ...secretMistakes,
   ...targetMistakes,
@@ -32,7 +32,7 @@ export interface Trial {
 /** Bytes to hash: a search must not block a server for long. */
 const maxWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 
-/** Finds what has this digest. Gives up after a bounded amount of work. */
+/** Gives up after a bounded amount of work. */
 export function search(
   digest: Buffer,
   scope: Scope,

@@ -35,7 +35,7 @@ export const usualRemedies: Readonly<Partial<Record<Check, Remedy>>> = {
 /** Why a check failed. Safe to log: without secret, password or valid signature. */
 export interface Explanation {
   readonly reason: string;
-  /** Seconds the timestamp is ahead of the server's clock; negative when behind. */
+  /** Seconds ahead of the server's clock. */
   readonly skew?: number;
   readonly advice?: string;
   readonly remedy?: Remedy;

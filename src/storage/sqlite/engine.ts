@@ -15,10 +15,7 @@ export const inMemory = ':memory:';
 const sqliteHint =
   'check that the data directory is writable and its disk not full, or choose another data directory';
 
-/**
- * Opens (or creates, 0600) the embedded database and locks all other processes out until it is closed.
- * @throws ConfigError if it is in use, inaccessible, damaged or not a database
- */
+/** Opens or creates the database (0600), and locks other processes out. @throws ConfigError if it cannot be used */
 export async function openSqlite(path: string): Promise<Engine> {
   const connect = await loadSqlite();
   if (path !== inMemory) await createIfMissing(path);
