@@ -6,6 +6,7 @@ import {
   request as openRequest,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { ConnectionOptions } from 'node:tls';
 import type { Arriving, Sender, WireRequest } from '../exchange/exchange.js';
 import { type Connector, type ConnectorOptions, openConnector } from './connector.js';
 
@@ -52,6 +53,9 @@ export function openSender(options: ConnectorOptions): Sender {
   };
 }
 
+/** The connector names the server. Without it, Node compares its default host with the forms of all IP addresses. */
+const nameless: ConnectionOptions = { servername: '' };
+
 /** Keeps connections alive that a connector opened. */
 export class ConnectingAgent extends Agent {
   readonly #connector: Connector;
@@ -59,7 +63,7 @@ export class ConnectingAgent extends Agent {
 
   /** @param longest milliseconds to connect, if a request has no signal of its own; default: without limit */
   constructor(connector: Connector, options: AgentOptions = {}, longest?: number) {
-    super({ keepAlive: true, timeout: idle, ...options });
+    super({ ...nameless, keepAlive: true, timeout: idle, ...options });
     this.#connector = connector;
     this.#longest = longest;
   }
