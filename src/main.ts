@@ -4,7 +4,7 @@ import { version, versionDetails } from './platform/version.js';
 import { makeStreams } from './terminal/output/streams.js';
 import type { System } from './terminal/process/system.js';
 
-export { endProcess, toSystem } from './terminal/process/process-system.js';
+export { endProcess, toSystem } from './terminal/process/system.js';
 
 /** Loaded on demand, with everything that it imports. */
 type CommandLine = Pick<typeof import('./command-line.js'), 'runCommandLine'>;
