@@ -17,7 +17,7 @@ import {
 import { environmentVariables } from '../src/commands/help/topics.js';
 import { run } from '../src/main.js';
 import { organizationJsonSchema } from '../src/organization/json-schema.js';
-import { toSystem } from '../src/terminal/process/process-system.js';
+import { toSystem } from '../src/terminal/process/system.js';
 
 // Writes what the declarations say into `dist/`, after the bundles: OpenAPI document, JSON Schemas, manual page,
 // prepared help pages and llms.txt.

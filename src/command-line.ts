@@ -41,7 +41,7 @@ async function warnOfOpenFiles({ profiles, system, streams }: Context, args: rea
   const store = profiles();
   for (const problem of [store.permissionsProblem(), store.secretFileProblem()]) {
     if (problem === undefined) continue;
-    const { messageLine, speaksJson } = await import('./terminal/text/message-line.js');
+    const { messageLine, speaksJson } = await import('./terminal/text/sanitize.js');
     const format = readGlobalFlags(args).output ?? system.env['ORGCTL_OUTPUT'];
     await streams.stderr.write(messageLine('warning', problem, speaksJson(format)));
   }

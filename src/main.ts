@@ -1,9 +1,10 @@
+import { fstatSync, writeSync } from 'node:fs';
 import { helpAskedFor, helpFileName, helpWidth, widestHelp } from './cli/help-text.js';
 import { version, versionDetails } from './platform/version.js';
 import { makeStreams } from './terminal/output/streams.js';
 import type { System } from './terminal/process/system.js';
 
-export { endProcess, toSystem } from './terminal/process/process-system.js';
+export { endProcess, toSystem } from './terminal/process/system.js';
 
 /** Loaded on demand, with everything that it imports. */
 type CommandLine = Pick<typeof import('./command-line.js'), 'runCommandLine'>;
@@ -15,13 +16,32 @@ export async function run(
   readHelp: (fileName: string) => string | undefined = () => undefined,
 ): Promise<number> {
   const args = system.argv.slice(2);
-  const { stdout } = makeStreams(system);
-  const command = helpWidth(stdout.columns) < widestHelp ? undefined : helpAskedFor(args);
+  const command = isNarrow(system) ? undefined : helpAskedFor(args);
   const help = command === undefined ? undefined : readHelp(helpFileName(command));
   const text = versionAskedFor(args, system) ?? help;
   // After a failed write, the command line writes again and reports the error.
-  const isWritten = text !== undefined && (await stdout.write(text).catch(() => false)) !== false;
+  const isWritten = text !== undefined && (await write(text, system).catch(() => false)) !== false;
   return isWritten ? 0 : (await load()).runCommandLine(system, args);
+}
+
+// Opening stdout takes longer than everything else here, so these open it only if they must.
+
+/** Whether prepared help is too wide for the terminal. */
+function isNarrow(system: System): boolean {
+  const { stdoutFile } = system;
+  if (stdoutFile !== undefined && !fstatSync(stdoutFile).isCharacterDevice()) return false;
+  return helpWidth(makeStreams(system).stdout.columns) < widestHelp;
+}
+
+async function write(text: string, system: System): Promise<void> {
+  const { stdoutFile } = system;
+  let rest: Uint8Array = Buffer.from(text);
+  try {
+    while (stdoutFile !== undefined && rest.length > 0) rest = rest.subarray(writeSync(stdoutFile, rest));
+  } catch {
+    // The stream waits for a full pipe, and reports other failures.
+  }
+  if (rest.length > 0) await makeStreams(system).stdout.write(rest);
 }
 
 /** The version, with `-v` including details for bug reports; `undefined` for any other command line. */

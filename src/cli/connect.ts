@@ -4,7 +4,7 @@ import { createTransport, type Transport } from '../client/transport/transport.j
 import { ConfigError } from '../errors/errors.js';
 import type { ResolvedSettings } from '../profiles/resolve.js';
 import { describeSource, type Sourced } from '../profiles/settings/settings.js';
-import { traceLine } from '../terminal/text/message-line.js';
+import { traceLine } from '../terminal/text/sanitize.js';
 import type { Context } from './context.js';
 
 /** @param isTrial sends each request once @throws ConfigError without address or credential */

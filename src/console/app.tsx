@@ -25,7 +25,7 @@ const views: Readonly<Record<string, ComponentType>> = {
   'test-controls': TestControls,
 };
 
-/** Milliseconds between status requests while the page is visible. */
+/** Milliseconds. */
 const statusInterval = 3000;
 
 export function App() {
@@ -39,13 +39,25 @@ function Console() {
   useEffect(followJournal, []);
   const view = isProxy.value ? 'requests' : route.value.view;
   const View = views[view];
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) focusHeading();
+    isFirst.current = false;
+    scrollTo(0, 0);
+  }, [view]);
   return (
     <>
       <Button kind="skip primary" text="Skip to content" onClick={focusHeading} />
       <Sidebar view={view} />
       <main id="main">
-        {!isReachable.value && <Unreachable />}
-        <Announced view={view} />
+        {!isReachable.value && (
+          <div class="state bad" role="alert">
+            <p>
+              <strong>The {isProxy.value ? 'proxy' : 'server'} does not respond.</strong> This is the last
+              known state. If it has stopped, restart it and open a new link.
+            </p>
+          </div>
+        )}
         <Show of={loaded}>{() => null}</Show>
         {status.value && (View === undefined ? <ResourcesView key={view} kind={view} /> : <View />)}
       </main>
@@ -58,29 +70,7 @@ function focusHeading(): void {
   document.querySelector('h1')?.focus();
 }
 
-/** Scrolls each new view to the top and, except for the first view, focuses its heading. */
-function Announced({ view }: { readonly view: string }) {
-  const isFirst = useRef(true);
-  useEffect(() => {
-    if (!isFirst.current) focusHeading();
-    isFirst.current = false;
-    scrollTo(0, 0);
-  }, [view]);
-  return null;
-}
-
-function Unreachable() {
-  return (
-    <div class="state bad" role="alert">
-      <p>
-        <strong>The {isProxy.value ? 'proxy' : 'server'} does not respond.</strong> This is the last known
-        state. If it has stopped, restart it and open a new link.
-      </p>
-    </div>
-  );
-}
-
-/** Names the command itself: another program may now listen on the port, and its text must not be offered for pasting. */
+/** Names the command itself: another program may now listen on the port. */
 function Over({ reason }: { readonly reason: string }) {
   return (
     <main class="over">

@@ -41,14 +41,14 @@ export function ConnectionFields({ of }: { readonly of: Item | undefined }) {
           label={settingsLabel}
           name="config"
           text={of === undefined ? '{\n}' : JSON.stringify(config, null, 2)}
-          hint={`A JSON object. ${of ? 'Settings that you omit stay unchanged. Settings that may be secret are not shown.' : ''}`}
+          hint={`A JSON object. ${of ? 'Settings that you omit stay unchanged. Secret ones are not shown.' : ''}`}
         />
       )}
     </>
   );
 }
 
-type PostgresFieldsProps = { readonly config: Readonly<Record<string, unknown>>; readonly isNew: boolean };
+type PostgresFieldsProps = { readonly config: ReturnType<typeof readConfig>; readonly isNew: boolean };
 
 function PostgresFields({ config, isNew }: PostgresFieldsProps) {
   const value = (name: string, usual = '') => {
@@ -79,7 +79,6 @@ function PostgresFields({ config, isNew }: PostgresFieldsProps) {
   );
 }
 
-/** The request body from the form. @throws Error if the settings are not valid JSON */
 export function readConnection(form: FormData): object {
   const text = (name: string) => readText(form, name);
   const named = { name: text('name'), type: text('type') };

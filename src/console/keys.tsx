@@ -13,7 +13,7 @@ import { Facts, Head, readSearch, SearchField, Show } from './ui/page.js';
 import { type Column, NoRows, Table } from './ui/table.js';
 import { Age } from './ui/words.js';
 
-/** Milliseconds between reloads of the keys: their last use changes. */
+/** Milliseconds: the last use of keys changes. */
 const keysInterval = 3000;
 
 interface Asked {
@@ -69,13 +69,9 @@ const columns: readonly Column<ControlledKey>[] = [
   { title: 'Issued', cell: ({ created_at: at }) => <Age at={at} /> },
 ];
 
-function KeyTable({
-  keys,
-  ask,
-}: {
-  readonly keys: readonly ControlledKey[];
-  readonly ask: (asked: Asked) => void;
-}) {
+type KeyTableProps = { readonly keys: readonly ControlledKey[]; readonly ask: (asked: Asked) => void };
+
+function KeyTable({ keys, ask }: KeyTableProps) {
   if (keys.length === 0)
     return (
       <NoRows noun="API key" hint="Nothing can call the API for this organization until you issue a key." />
@@ -86,23 +82,21 @@ function KeyTable({
       : attempt(() => call('keys.enable', { id }), `${name} enabled. It works again.`);
   return (
     <Table rows={keys} columns={columns}>
-      {(key) => (
-        <>
-          <Button
-            kind="small"
-            text={key.enabled ? 'Disable' : 'Enable'}
-            of={key.name}
-            onClick={() => turn(key)}
-          />
-          <Button kind="small" text="Rename…" of={key.name} onClick={() => ask({ what: 'rename', key })} />
-          <Button
-            kind="small danger"
-            text="Revoke…"
-            of={key.name}
-            onClick={() => ask({ what: 'revoke', key })}
-          />
-        </>
-      )}
+      {(key) => {
+        const { name, enabled } = key;
+        return (
+          <>
+            <Button kind="small" text={enabled ? 'Disable' : 'Enable'} of={name} onClick={() => turn(key)} />
+            <Button kind="small" text="Rename…" of={name} onClick={() => ask({ what: 'rename', key })} />
+            <Button
+              kind="small danger"
+              text="Revoke…"
+              of={name}
+              onClick={() => ask({ what: 'revoke', key })}
+            />
+          </>
+        );
+      }}
     </Table>
   );
 }
@@ -160,7 +154,7 @@ function IssueDialog({ onClose }: { readonly onClose: () => void }) {
 
 function Issued({ issued, onClose }: { readonly issued: IssuedKey; readonly onClose: () => void }) {
   const told = useRef<HTMLParagraphElement>(null);
-  // The form's button had the focus, and is no longer on the page.
+  // The button with the focus is no longer on the page.
   useEffect(() => told.current?.focus(), []);
   return (
     <>

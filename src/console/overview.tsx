@@ -1,8 +1,7 @@
 import { nameFailure } from './requests/explanation.js';
-import { journal } from './session/journal.js';
+import { barSeconds, journal, listBars, type Tally } from './session/journal.js';
 import { labelField, toHref } from './session/route.js';
 import { now, organization, status } from './session/status.js';
-import { barSeconds, listBars, type Tally } from './session/traffic.js';
 import { Copyable } from './ui/copy.js';
 import { Facts, Head, Panel } from './ui/page.js';
 import { Age, count, describeRate, describeSpan, Method, Status } from './ui/words.js';
@@ -24,7 +23,6 @@ export function Overview() {
   );
 }
 
-/** Banner for active faults, stubs, clock offset and rate limit. */
 function Unusual() {
   const { faults = [], stubs = [], clock, rateLimit } = status.value ?? {};
   const active = faults.filter(({ remaining }) => remaining !== 0).length;

@@ -20,7 +20,6 @@ interface Asked {
   readonly item?: Item;
 }
 
-/** The resources of one kind, from the kind's declaration. */
 export function ResourcesView({ kind }: { readonly kind: string }) {
   const owner = organization.value?.id;
   const calls = itemCalls(kind, owner);
@@ -37,17 +36,17 @@ export function ResourcesView({ kind }: { readonly kind: string }) {
         <Button kind="primary" text={`New ${noun}`} onClick={() => ask({ what: 'edit' })} />
       </Head>
       <Show of={list}>
-        {({ data, total, pages }) => (
-          <>
-            {total === 0 && <NoRows noun={noun} hint="Create one here or through the API." />}
-            {total > 0 && (
+        {({ data, total, pages }) => {
+          if (total === 0) return <NoRows noun={noun} hint="Create one here or through the API." />;
+          return (
+            <>
               <Table rows={data} columns={columns}>
                 {(item) => <ItemButtons item={item} onAsk={ask} />}
               </Table>
-            )}
-            {total > 0 && <Pager page={page} pages={pages} total={total} noun={noun} />}
-          </>
-        )}
+              <Pager page={page} pages={pages} total={total} noun={noun} />
+            </>
+          );
+        }}
       </Show>
       {asked && <ItemDialog {...asked} {...{ kind, noun, calls }} onClose={() => ask(undefined)} />}
     </>
@@ -120,7 +119,7 @@ function ItemDialog({ what, kind, noun, calls, item, onClose }: ItemDialogProps)
 
 const fieldsLabel = 'Fields';
 
-/** Everything of a plain resource but its name, as JSON. */
+/** All but the name, as JSON. */
 function JsonFields({ kind, of }: { readonly kind: string; readonly of: Item | undefined }) {
   const names = plain.find((one) => one.kind === kind)?.fields ?? [];
   if (names.length === 0) return null;

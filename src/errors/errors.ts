@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from 'node:util';
 import type { Advice } from './advice.js';
 
-/** Stable codes of errors, grouped by who can fix them; scripts read `error.code`. `exit.ts` has their exit codes. */
+/** Stable codes, grouped by who can fix the error. `exit.ts` has their exit codes. */
 export type ErrorCode =
   | 'internal'
   | 'usage'
@@ -31,13 +31,12 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** Optional details of an error. */
 export interface ErrorDetails extends Advice {
   readonly problems?: readonly string[] | undefined;
   readonly status?: number | undefined;
   readonly method?: string | undefined;
   readonly path?: string | undefined;
-  /** Whether repeating the same request can help. */
+  /** Whether repeating the request can help. */
   readonly retryable?: boolean | undefined;
   /** Seconds to wait, as the service asked. */
   readonly retryAfter?: number | undefined;
@@ -48,7 +47,6 @@ export interface ErrorDetails extends Advice {
   readonly answer?: RawAnswer | undefined;
 }
 
-/** The figures of a quota refusal. */
 export interface QuotaFigures {
   readonly kind: string;
   readonly limit: number;
@@ -70,7 +68,7 @@ export abstract class OrgctlError extends Error {
     if (answer !== undefined) answers.set(this, answer);
   }
 
-  /** The response behind the error. After an unreadable 2xx to `POST /api-keys`, only it has the secret. */
+  /** The response behind the error. After an unreadable 2xx to `POST /api-keys`, only this has the secret. */
   get answer(): RawAnswer | undefined {
     return answers.get(this);
   }
@@ -88,7 +86,7 @@ export class ConfigError extends OrgctlError {
   readonly code = 'config';
 }
 
-/** The error for an optional package that npm did not install, or installed for another platform. */
+/** For an optional package that npm did not install, or installed for another platform. */
 export function refuseMissingPackage(what: string, name: string, cause: unknown): ConfigError {
   return new ConfigError(`${what}: the package ${name} is missing or does not fit this machine`, {
     hint: 'install orgctl with npm and its optional packages (--include=optional); the executable has none',
@@ -108,7 +106,6 @@ export class OutcomeUnknownError extends OrgctlError {
   readonly code = 'outcome_unknown';
 }
 
-/** Codes that stand for a response of the service. */
 export type ServiceErrorCode = 'quota_exceeded' | StatusCode;
 
 type StatusCode = 'unauthenticated' | 'forbidden' | 'not_found' | 'rate_limited' | 'server' | 'rejected';
@@ -126,14 +123,9 @@ export function isGone(error: unknown): error is ServiceError {
   return error instanceof ServiceError && (error.code === 'not_found' || error.details.status === 410);
 }
 
-/** Whether an error says that the service does not have the call. */
-function isUnserved(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && [405, 501].includes(error.details.status ?? 0);
-}
-
 /** Whether an error says that the service does not show a resource, although it may exist. */
 export function isUnreadable(error: unknown): error is ServiceError {
-  return isUnserved(error) || (error instanceof ServiceError && error.details.status === 403);
+  return error instanceof ServiceError && [403, 405, 501].includes(error.details.status ?? 0);
 }
 
 /** The service refused, or its response does not fit the API reference. The server's `control` throws it, too. */
@@ -184,7 +176,6 @@ export class InterruptedError extends OrgctlError {
   }
 }
 
-/** The error to throw when a command is aborted. */
 export function toInterruption(signal: AbortSignal | undefined): OrgctlError {
   return signal?.reason instanceof OrgctlError ? signal.reason : new InterruptedError('SIGINT');
 }
@@ -226,4 +217,20 @@ export function describeLostDirectory(error: unknown): string | undefined {
 export function readSystemCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
+}
+
+const noRoomCodes = ['ENOSPC', 'EDQUOT'];
+
+/** Failures of the machine, whatever path was given. */
+const machineCodes = new Set([...noRoomCodes, 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM']);
+
+/** For a user's file that cannot be written. `cause` says whether the user or the machine is at fault. */
+export function refuseWriting(message: string, details: ErrorDetails): UsageError | ConfigError {
+  const isOfMachine = machineCodes.has(readSystemCode(details.cause) ?? '');
+  return isOfMachine ? new ConfigError(message, details) : new UsageError(message, details);
+}
+
+export function adviseWriting(error: unknown, otherwise?: string): Pick<Advice, 'hint'> {
+  const isFull = noRoomCodes.includes(readSystemCode(error) ?? '');
+  return { hint: isFull ? 'free some space on the disk, and run the command again' : otherwise };
 }

@@ -4,7 +4,7 @@ import { describeService } from '../commands/resource/confirm.js';
 import { refuseReadOnly } from '../commands/resource/print.js';
 import { UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/output/streams.js';
-import { speaksJson } from '../terminal/text/message-line.js';
+import { speaksJson } from '../terminal/text/sanitize.js';
 import { execute, type Ready } from './execute.js';
 import { listReferences, pruneAll } from './file.js';
 import { countSteps, type KindPlan, makePlan } from './plan.js';

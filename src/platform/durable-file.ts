@@ -7,16 +7,12 @@ import { readSystemCode } from '../errors/errors.js';
 import { creating, whyNotPrivate } from './own-file.js';
 import { isStream } from './regular-file.js';
 
-/** A name beside a path. Unguessable, so that no other user can create it first. */
+/** Beside a path. Unguessable, so that no other user can create it first. */
 function temporaryName(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`;
 }
 
-/**
- * Replaces a file or link atomically with a private file.
- * @param options.durable whether to wait until the file would survive a power cut; by default, `true`
- * @throws as `createPrivately` does
- */
+/** Replaces a file or link atomically with a private file; a durable one survives a power cut. @throws as `createPrivately` does */
 export async function replacePrivately(path: string, text: string, { durable = true } = {}): Promise<void> {
   const temporary = temporaryName(path);
   await createPrivately(temporary, text, { durable });
@@ -33,7 +29,7 @@ export async function replacePrivately(path: string, text: string, { durable = t
  * @throws as `createPrivately` does, or an Error if the path is not a file
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  // Even if it leads to a file: later output of this process would go to the replaced one.
+  // Even if it leads to a file: later output of this process would go to the old one.
   if (isStream(path)) throw new Error('it is not a file');
   const target = await followLinks(path);
   const found = await lstat(target).catch((error: unknown) => {
@@ -52,7 +48,6 @@ export async function followLinks(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     if (readSystemCode(error) !== 'ENOENT') throw error;
-    // `undefined` if the path is not a link; `realpath` has already refused circular links.
     const next = await readlink(path).catch(() => undefined);
     return next === undefined ? path : followLinks(resolve(await realpath(dirname(path)), next));
   }
@@ -60,7 +55,7 @@ export async function followLinks(path: string): Promise<string> {
 
 /**
  * Creates a file with mode 0600. Never follows a link, nor overwrites a file, because another user may have it open.
- * Syncs at most the content, not the name. If writing fails, tries to remove the file.
+ * Does not sync the name.
  * @throws the file system's error; an Error if the file system lets other users access the file
  */
 export async function createPrivately(
@@ -82,7 +77,7 @@ export async function createPrivately(
   }
 }
 
-/** Checks that `createPrivately` can create a file of 8 KB in this place, by creating one beside it. @throws as it does */
+/** Checks that `createPrivately` can create 8 KB beside this path. @throws as it does */
 export async function tryCreating(path: string): Promise<void> {
   const trial = temporaryName(path);
   await createPrivately(trial, Buffer.alloc(8192));
@@ -104,16 +99,10 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await syncParentDirectory(to);
 }
 
-/** Removes a file so that the change survives a power cut; ignores a missing one. @throws the file system's error */
-export async function removeDurably(path: string): Promise<void> {
-  await rm(path, { force: true });
-  await syncParentDirectory(path);
-}
-
-/** Error codes for directories that are unreadable, or cannot be synced (on Windows and some network file systems). */
+/** If a directory is unreadable, or cannot be synced, as on Windows and some network file systems. */
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
-/** Makes a new or removed name durable, if directories can be synced. @throws the file system's error */
+/** Makes a new or removed name durable. @throws the file system's error */
 export async function syncParentDirectory(path: string): Promise<void> {
   try {
     const directory = await open(dirname(path), 'r');

@@ -2,10 +2,10 @@ import { lstatSync, readdirSync } from 'node:fs';
 import type { LockOptions } from 'proper-lockfile';
 import { ConfigError, describeFileError, readSystemCode } from '../errors/errors.js';
 
-/** Milliseconds after which a killed process's lock can be taken over. */
+/** Milliseconds until a killed process's lock can be taken over. */
 const stale = 10_000;
 
-/** Waits for more than 20 s: longer than `stale`, so that waiting fails only if the holder is alive. */
+/** Longer than `stale`, so that waiting fails only if the holder is alive. */
 const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 interface Lock {
@@ -16,9 +16,9 @@ interface Lock {
 }
 
 /**
- * Runs `work` under an exclusive lock. `work` must call `assertHeld` before each write: it throws if the lock was lost,
- * for example because a laptop slept.
- * @throws ConfigError if a live process holds the lock, or if the lock cannot be created or was lost
+ * Runs `work` under an exclusive lock. `work` must call `assertHeld` before each write: a lock can get lost, for example
+ * while a laptop sleeps.
+ * @throws ConfigError if another process holds the lock, or if it cannot be created or was lost
  */
 export async function withLock<Result>(
   { path, of }: Lock,
@@ -35,7 +35,6 @@ export async function withLock<Result>(
   const options = { lockfilePath: path, realpath: false, stale, onCompromised: () => undefined };
   const release = await lock(path, options)
     .catch((error: unknown) => {
-      // Waiting helps only if another process holds the lock.
       if (readSystemCode(error) === 'ELOCKED') return lock(path, { ...options, retries });
       throw error;
     })
@@ -51,7 +50,6 @@ export async function withLock<Result>(
   try {
     return await work(() => {
       if (readFileIdentity(path) === own) return;
-      // Says only what was not written: `work` may have made other changes before.
       const message = `the lock ${path} was lost, so nothing was written to ${of}`;
       throw new ConfigError(message, { hint: 'try again' });
     });
@@ -71,7 +69,7 @@ function isEmptyOrNone(path: string): boolean {
   try {
     return lstatSync(path).isDirectory() && readdirSync(path).length === 0;
   } catch {
-    // Nothing is there; any other failure shows when the lock is created.
+    // A failure shows when the lock is created.
     return true;
   }
 }

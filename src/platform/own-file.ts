@@ -12,7 +12,7 @@ export function effectiveUser(): number | undefined {
   return process.geteuid?.();
 }
 
-/** Why an open file is not private; `undefined` if it is. On Windows, which has no modes, checks only the kind of file. */
+/** Why an open file is not private; `undefined` if it is. Windows has no modes to check. */
 export function whyNotPrivate(found: Stats): string | undefined {
   if (!found.isFile()) return 'it is not a regular file';
   const user = effectiveUser();
@@ -22,18 +22,12 @@ export function whyNotPrivate(found: Stats): string | undefined {
   return (mode & 0o077) === 0 ? undefined : `other users can access it (mode ${mode.toString(8)})`;
 }
 
-interface ReadFile {
-  readonly text: string;
-  readonly problem: string | undefined;
-}
-
 /**
- * Reads a regular file; other kinds of files read as empty. Follows no link, except on Windows. `problem` says why the
- * open file is not private.
- * @param maxBytes refuses larger files unread
- * @throws the file system's error, or an Error for a file that is too large
+ * Reads a regular file; other kinds of files read as empty. Follows no link, except on Windows.
+ * @returns also why the file is not private
+ * @throws the file system's error, or an Error for a larger file
  */
-export async function readPrivate(path: string, maxBytes: number): Promise<ReadFile> {
+export async function readPrivate(path: string, maxBytes: number) {
   // Loaded on demand, because every command loads this file.
   const { open } = await import('node:fs/promises');
   const file = await open(path, constants.O_RDONLY | noFollow | noWait);

@@ -6,7 +6,7 @@ export interface Platform {
   readonly homedir: string;
 }
 
-/** Where a kind of file is on Linux, on macOS and on Windows: below the directory in a variable, or below the home. */
+/** Below the directory in a variable, or else below the home. */
 interface Place {
   readonly linux: readonly [variable: string, below: string];
   readonly darwin: string;

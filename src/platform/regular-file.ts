@@ -2,23 +2,22 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 import { describeFileError, readSystemCode } from '../errors/errors.js';
 
 /**
- * Reads a regular file; refuses a FIFO, device or socket without waiting. Checks the file after opening it, so that
- * nothing can replace it in between. Synchronous, because loading node:fs/promises would take longer than the read.
- * @param maxBytes refuses larger files unread
- * @param check may throw to refuse the open regular file
- * @throws the file system's error, or an Error for a file that is not regular or is too large
+ * Reads a regular file, and checks it when open, so that nothing can replace it in between. Synchronous, because loading
+ * node:fs/promises would take longer than the read.
+ * @param check may throw to refuse the open file
+ * @throws the file system's error, or an Error for a file that is not regular, or larger than `maxBytes`
  */
 export function readRegularFile(
   path: string,
   maxBytes = Number.POSITIVE_INFINITY,
   check: (found: Stats) => void = () => undefined,
 ): Buffer {
-  // Otherwise, opening a FIFO without a writer would block; the flag has no effect on regular files.
+  // Otherwise, opening a FIFO without a writer would block.
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
     // Reading a directory fails with EISDIR, which has its own message.
-    if (!found.isFile() && !found.isDirectory()) throw new Error(`it is ${describeKind(found)}, not a file`);
+    if (!found.isFile() && !found.isDirectory()) throw new Error('it is not a regular file');
     if (found.isFile()) check(found);
     if (found.isFile() && found.size > maxBytes)
       throw new Error(`it has ${found.size} bytes, more than the limit of ${maxBytes}`);
@@ -26,11 +25,6 @@ export function readRegularFile(
   } finally {
     closeSync(file);
   }
-}
-
-function describeKind(found: Stats): string {
-  if (found.isFIFO()) return 'a FIFO';
-  return found.isSocket() ? 'a socket' : 'a device';
 }
 
 /** Whether a path names an open stream of this process, or the null device. */
@@ -46,7 +40,7 @@ interface OwnKind {
   readonly includes: (text: string) => boolean;
 }
 
-/** Why a command must not replace a file; `undefined` if it is missing, empty, as `mktemp` makes it, or of this kind. */
+/** Why a command must not replace a file; `undefined` if it is missing, empty or of this kind. */
 export function whyKept(path: string, { what, maxBytes, includes }: OwnKind): string | undefined {
   try {
     const text = readRegularFile(path, maxBytes).toString('utf8');

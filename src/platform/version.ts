@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** Set by the build, so that the bundle reads no file for its version. */
+// Set by the build.
 declare const ORGCTL_VERSION: string | undefined;
-/** The commit, set by the build; empty without a repository. */
+/** Empty without a repository. */
 declare const ORGCTL_COMMIT: string | undefined;
-/** Set by the build of the executable. */
+/** Only in the executable. */
 declare const ORGCTL_STANDALONE: boolean | undefined;
 
 export const isBuilt = typeof ORGCTL_VERSION !== 'undefined';

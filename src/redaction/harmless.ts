@@ -8,7 +8,7 @@ const fields: ReadonlySet<string> = new Set([
   ...['statusCode', 'message'],
 ]);
 
-/** Expected forms of values, by field; text of any other form may be a misplaced secret. */
+/** Expected forms, by field; any other text may be a misplaced secret. */
 const forms: ReadonlyMap<string, RegExp> = new Map([
   ['user', /^[^:]*$/],
   ['port', /^\d{1,5}$/],
@@ -18,7 +18,7 @@ const forms: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** Fields whose objects and lists are looked into: settings, rows, what stands beside them, and the kinds in quotas. */
+/** Fields whose objects and lists are looked into. */
 const containers: ReadonlySet<string> = new Set([
   ...['config', 'data', 'items', 'results', 'meta', 'pagination'],
   ...['connections', 'teams', 'api-keys'],
@@ -46,13 +46,12 @@ export function isContainer(name: string): boolean {
   return containers.has(name);
 }
 
-/** How to show a header, by its name in lower case; `undefined` if its value may be secret. */
+/** By its name in lower case; `undefined` if its value may be secret. */
 export function kindOfHeader(name: string): 'text' | 'url' | undefined {
   if (harmlessHeaders.has(name)) return 'text';
   return urlHeaders.has(name) ? 'url' : undefined;
 }
 
-/** Whether a text looks like a key ID; anything else may be a misplaced secret. */
 export function isKeyId(text: string): boolean {
   return /^key_[A-Za-z0-9_-]{1,128}$/.test(text);
 }

@@ -3,7 +3,7 @@ import { findStringEnd } from '../text/exact-json.js';
 import { hasHarmlessForm, isContainer, isHarmlessField } from './harmless.js';
 import { describeBytes, mask, redactedText } from './redact.js';
 
-/** In bytes; larger bodies are shown only as their size and part of their hash. */
+/** In bytes; of larger bodies, only size and part of the hash are shown. */
 const longestBody = 16_384;
 
 /** In levels; deeper objects and lists are masked. */
@@ -19,9 +19,9 @@ interface Level {
 }
 
 /**
- * Masks the values in JSON text, except plain values of harmless fields. Works on the text, because logs must show it as
- * it was signed, and because the sender decides how deep it is.
- * @param longest how many characters the caller needs; the result may be longer or incomplete
+ * Masks the values in JSON text, except plain values of harmless fields. Works on the text: logs must show it as it was
+ * signed, and the sender decides how deep it is.
+ * @param longest stops after about so many characters
  * @param hide masks parts of a text, such as an echoed password
  */
 export function redactedJson(
@@ -60,7 +60,7 @@ export function redactedJson(
   return redacted;
 }
 
-/** Masked JSON; for a long body, or one that is not JSON, its size and part of its hash. */
+/** Masked JSON, or the measures of a body that is long or not JSON. */
 export function redactedBody(body: Uint8Array): { readonly json: string } | { readonly measures: string } {
   const text = body.byteLength <= longestBody && isUtf8(body) ? Buffer.from(body).toString('utf8') : '';
   return isJson(text) ? { json: redactedJson(text) } : { measures: `(${describeBytes(body)})` };

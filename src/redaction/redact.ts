@@ -17,7 +17,7 @@ export function redactedHeader(name: string, value: string): string {
   return kind === 'url' ? redactedTarget(value) : hideUrlCredentials(value);
 }
 
-/** Masks credentials in the path, and the values of parameters unless they are harmless. */
+/** Masks credentials in the path, and parameters unless they are harmless. */
 export function redactedTarget(target: string): string {
   const end = target.search(/[?#]/);
   if (end === -1) return redactedEncoded(target, hideUrlCredentials);
@@ -68,7 +68,7 @@ function hideUrlCredentials(text: string): string {
   return plain.length < 64 ? plain : plain.replace(secretShaped, mask);
 }
 
-/** Length and part of the hash: enough to recognize data, too little to confirm a guessed password in it. */
+/** Enough to recognize data, too little to confirm a guessed password in it. */
 export function describeBytes(bytes: Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('hex');
   return `${bytes.byteLength} byte${bytes.byteLength === 1 ? '' : 's'}, sha256 ${hash.slice(0, 4)}…`;

@@ -1,17 +1,16 @@
 import { isContainer, isHarmlessField, kindOfHeader } from './harmless.js';
 import { isHarmless } from './redact.js';
 
-/** The parts of a request that its response may echo. */
 interface SentRequest {
   readonly target: string;
   readonly body?: Uint8Array | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** In characters; shorter values are likely to occur in any text. */
+/** In characters; shorter values occur in any text. */
 const shortest = 4;
 
-/** Values of a request that may be secret, because they are not known to be harmless. Omits very short ones. */
+/** Values that the response may echo, and that are not known to be harmless. */
 export function sentSecrets({ target, body, headers = {} }: SentRequest): readonly string[] {
   const query = target.split('?').slice(1).join('?');
   const values = [

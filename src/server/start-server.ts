@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { once } from '../platform/once.js';
 import { openStore } from '../storage/store.js';
-import { ownProcessId } from '../terminal/process/process-system.js';
+import { ownProcessId } from '../terminal/process/system.js';
 import { isLoopback } from '../text/base-url.js';
 import { serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';

@@ -1,17 +1,17 @@
 import { UsageError } from '../errors/errors.js';
 
 export interface BaseUrl {
-  /** Without a default port, so that equal origins are equal texts. */
+  /** Without a default port. */
   readonly origin: string;
-  /** The URL's path without a trailing slash, or `''`; every target on the wire begins with it. */
+  /** Its path without a trailing slash, or `''`; every target on the wire begins with it. */
   readonly prefix: string;
   readonly href: string;
 }
 
-/** Too short for a secret, and without the @ of a password. A variable often has whitespace at its end. */
+/** Too short for a secret, and without the @ of a password. */
 const harmless = /^\s?[\w.:/-]{1,40}\s*$/;
 
-/** Accepts `https:`, and `http:` for loopback. @throws UsageError, which quotes only harmless text */
+/** Accepts `https:`, and `http:` for loopback. @throws UsageError that quotes only harmless text */
 export function parseBaseUrl(text: string): BaseUrl {
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) {
     const what = harmless.test(text) ? `the base URL ${JSON.stringify(text)}` : 'the base URL';
@@ -32,17 +32,17 @@ export function parseBaseUrl(text: string): BaseUrl {
   return { origin: url.origin, prefix, href: `${url.origin}${prefix}` };
 }
 
-/** Whether two stored base URLs have the same origin; `false` if one is damaged. */
+/** `false` if a URL is damaged. */
 export function isSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
-/** Whether two stored base URLs are the same; `false` if one is damaged. */
+/** `false` if a URL is damaged. */
 export function isSameAddress(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
 }
 
-/** The port of an http or https URL, also the default one, which the URL itself leaves out. */
+/** The port of an http or https URL, also the default one. */
 export function portOf({ protocol, port }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
@@ -57,12 +57,11 @@ export function toEndpoint(url: URL): Endpoint {
   return { host: withoutBrackets(url.hostname), port: portOf(url) };
 }
 
-/** A host without the brackets in which URLs write an IPv6 address. */
 export function withoutBrackets(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Not a regular expression, which would try every slash of a long run. */
+/** Not by a regular expression, which would try every slash of a long run. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end -= 1;

@@ -25,13 +25,13 @@ export function parseAge(text: string): number | undefined {
 
 export const durationExamples = '500ms, 30s or 2m';
 
-/** In milliseconds; `undefined` for text that is not a duration, or is longer than the 24 days of a timer. */
+/** In milliseconds; `undefined` if it is longer than the 24 days of a timer. */
 export function parseDuration(text: string): number | undefined {
   const milliseconds = parseAge(text);
   return milliseconds === undefined || milliseconds > longestTimer ? undefined : milliseconds;
 }
 
-/** Why a text is not a duration, or not one that the caller accepts: zero or too long. */
+/** Why `parseDuration` or its caller refuses a text. */
 export function explainDuration(text: string): string {
   const milliseconds = parseAge(text);
   if (milliseconds === undefined) return explainSignedDuration(text);
@@ -43,7 +43,7 @@ export function explainSignedDuration(text: string): string {
   return `${JSON.stringify(text)} is not a duration such as ${durationExamples}`;
 }
 
-/** In milliseconds; not limited to 24 days, because no timer waits for it. */
+/** In milliseconds; not limited to 24 days. */
 export function parseSignedDuration(text: string): number | undefined {
   const milliseconds = parseAge(text.replace(/^[+-]/, ''));
   if (milliseconds === undefined || !Number.isSafeInteger(milliseconds)) return undefined;
@@ -71,10 +71,10 @@ export function formatDuration(milliseconds: number): string {
   return `${milliseconds / size}${name}`;
 }
 
-/** A date, which means midnight UTC, or a time with a zone; without one, JavaScript would assume the machine's. */
+/** A date, which means midnight UTC, or a time with a zone. */
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Milliseconds since the epoch; `undefined` for text of another form, or for a time that does not exist. */
+/** Milliseconds since the epoch; `undefined` for another form, or a time that does not exist. */
 export function parseIsoTime(text: string): number | undefined {
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) || !hasDay(text) ? undefined : time;
@@ -86,7 +86,6 @@ function hasDay(time: string): boolean {
   return new Date(day).toISOString().startsWith(day);
 }
 
-/** Examples for messages about text that `parseMoment` refuses. */
 export const momentExamples = 'a duration such as 10m, or a time such as 2026-01-31T12:00:00Z';
 
 /** Reads an age such as `10m`, or a date or time in ISO 8601. Result and `now`: milliseconds since the epoch. */

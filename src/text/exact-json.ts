@@ -1,24 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { ExactNumber, parseNumber, withPrintedNumbers } from './exact-number.js';
 
-/**
- * JSON with exact numbers. `JSON.parse` and `JSON.stringify` do the work; a number that a double would change passes
- * through them as a marked string. lossless-json would need 30 bytes of heap per character; Node 20 has no `JSON.rawJSON`.
- */
+// JSON with exact numbers: one that a double would change passes through `JSON.parse` and `JSON.stringify` as a marked
+// string. Node 20 has no `JSON.rawJSON`, and lossless-json would need 30 bytes of heap per character.
 
-/** Matches numbers that a double might change: long, with an exponent, or `-0`. Matches in strings only cost time. */
+/** A double might change these numbers: long, with an exponent, or `-0`. Matches in strings only cost time. */
 const suspicious = /[ \n\r\t:,[][-\d](?:(?<=-)0|[\d.]{15}|[\d.]*[eE])/;
 
-/** Matches a text that is a single number; as a part of `suspicious`, this would double the time. */
+/** For a text that is a single number; as a part of `suspicious`, this would double the time. */
 const scalarStart = /^[-\d]/;
 
-/** Levels of nesting to accept; safe for recursion. */
+/** In levels; safe for recursion. */
 export const deepestJson = 128;
 
-/** Unguessable and never printed, so no other string begins with it. */
+/** Unguessable, so no other string begins with it. */
 let numberMarker: string | undefined;
 
-/** `JSON.parse`, with an {@link ExactNumber} for each number that it would change. @throws SyntaxError */
+/** With an {@link ExactNumber} for each number that `JSON.parse` would change. @throws SyntaxError */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!suspicious.test(text) && !scalarStart.test(text)) return value;
@@ -70,7 +68,7 @@ function parseMarked(marked: string, mark: string): unknown {
   }
 }
 
-/** `undefined` if no number needs a mark. Skips strings. */
+/** `undefined` if no number needs a mark. */
 function markNumbers(text: string, mark: string, isKept: (number: string) => boolean): string | undefined {
   const token = /"|-?\d[\d.eE+-]*/g;
   const pieces: string[] = [];
@@ -93,7 +91,7 @@ export function findStringEnd(text: string, from: number): number {
   return at + 1;
 }
 
-/** `JSON.stringify` with exact numbers; `null` if JSON cannot express it. @param indent as for `JSON.stringify` */
+/** `JSON.stringify` with exact numbers; `null` if JSON cannot express it. */
 export function printJson(value: unknown, indent?: number | string): string {
   let mark: string | undefined;
   const print = (text: string) => {

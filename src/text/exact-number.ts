@@ -1,6 +1,6 @@
 /**
- * A JSON number that a double would change, such as 9007199254740993 or 1e999, stored as text. In calculations it is
- * the nearest double; {@link import('./exact-json.js').printJson} prints its text.
+ * A JSON number that a double would change, such as 9007199254740993. In calculations it is the nearest double;
+ * {@link import('./exact-json.js').printJson} prints its text.
  */
 export class ExactNumber {
   readonly #text: string;
@@ -17,7 +17,6 @@ export class ExactNumber {
     return Number(this.#text);
   }
 
-  /** Outside `withPrintedNumbers`, `JSON.stringify` prints the nearest double. */
   toJSON(): unknown {
     return printing === undefined ? this.valueOf() : printing(this.#text);
   }
@@ -45,7 +44,7 @@ export function isSameNumber(one: number | ExactNumber, other: number | ExactNum
   return decimal(String(one)) === decimal(String(other));
 }
 
-/** The same text for all spellings of a number; `undefined` for anything except a decimal number. */
+/** The same text for all spellings of a decimal number; otherwise `undefined`. */
 function decimal(text: string): string | undefined {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

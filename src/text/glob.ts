@@ -1,6 +1,6 @@
 export type Glob = (text: string) => boolean;
 
-/** `*` matches any text. Not a regular expression, which would try every way to divide the text among the stars. */
+/** `*` matches any text. Not by a regular expression, which would try every way to divide the text. */
 export function glob(pattern: string): Glob {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

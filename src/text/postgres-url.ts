@@ -9,18 +9,17 @@ export interface PostgresUrl {
   readonly parameters: URLSearchParams;
 }
 
-/** Makes an error from texts that do not quote the URL, which may contain a password. */
+/** The texts do not quote the URL, which may contain a password. */
 type Refuse = (what: string, hint: string, cause?: unknown) => Error;
 
 // A path with an @ or another slash may be the rest of a password with a raw slash.
 const form = /^postgres(?:ql)?:\/\/[^\s/?#]*(?:\/[^\s/?#@]*)?(?:\?[^\s#]*)?$/i;
 
-// Stands in for a missing host (a socket's directory is a parameter): the URL standard allows no user without a host.
+// Stands in for a missing host: the URL standard allows no user without one.
 const noHost = 'no-host.invalid';
 
 /**
- * Reads a connection URI (libpq, "Connection URIs"). Stricter than pg-connection-string, which repairs bad encoding,
- * leaves `%2F` in a database's name, and opens files that parameters name.
+ * Reads a connection URI (libpq, "Connection URIs"). Unlike pg-connection-string, opens no files that parameters name.
  * @throws the error from `refuse`
  */
 export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
@@ -40,7 +39,7 @@ export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   };
 }
 
-/** Names an unknown parameter for a message: ignoring it could silently weaken the connection. */
+/** For a message: to ignore an unknown parameter could silently weaken the connection. */
 export function unknownParameter(
   { parameters }: PostgresUrl,
   known: ReadonlySet<string>,

@@ -5,12 +5,12 @@ export function decodeText(bytes: Uint8Array, name: string): string {
   return decodeUtf8(bytes, (what, cause) => new UsageError(`${name} ${what}`, { cause }));
 }
 
-/** As `decodeText`, but throws the error from `refuse`, whose text continues a sentence. */
+/** @throws the error from `refuse`; `what` continues a sentence */
 export function decodeUtf8(bytes: Uint8Array, refuse: (what: string, cause: unknown) => Error): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    // The byte-order marks of UTF-16, as PowerShell's redirection writes it, never occur in UTF-8.
+    // PowerShell's redirection writes UTF-16; its byte-order marks never occur in UTF-8.
     const isUtf16 = /^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'));
     throw refuse(isUtf16 ? 'is UTF-16 text, not UTF-8' : 'is not UTF-8 text', error);
   }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../src/profiles/file/store.js';
 import { type RunningServer, startServer } from '../../src/server/index.js';
-import { isRunning } from '../../src/terminal/process/process-system.js';
+import { isRunning } from '../../src/terminal/process/system.js';
 import { Caller } from '../server/support/caller.js';
 import { tokenOf, Visitor } from '../server/support/visitor.js';
 import { script } from '../support/built-tool.js';

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { isRunning } from '../../src/terminal/process/process-system.js';
+import { isRunning } from '../../src/terminal/process/system.js';
 import { runBuiltTool, runBundle } from '../support/run-built-tool.js';
 import { emptyEnvironment, temporaryDirectory } from '../support/run-cli.js';
 

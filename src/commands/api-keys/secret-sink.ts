@@ -1,8 +1,14 @@
 import { lstat } from 'node:fs/promises';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { describeFileError, readSystemCode, ServiceError, UsageError } from '../../errors/errors.js';
-import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
+import {
+  adviseWriting,
+  describeFileError,
+  readSystemCode,
+  refuseWriting,
+  ServiceError,
+  UsageError,
+} from '../../errors/errors.js';
 import { createPrivately, syncParentDirectory, tryCreating } from '../../platform/durable-file.js';
 import { assertFree } from '../../profiles/file/store.js';
 import { isKeyId } from '../../redaction/harmless.js';

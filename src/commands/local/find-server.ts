@@ -8,7 +8,7 @@ import type { ControlClient } from '../../client/control-client.js';
 import { ConfigError, ServiceError, UsageError } from '../../errors/errors.js';
 import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { isRunning } from '../../terminal/process/process-system.js';
+import { isRunning } from '../../terminal/process/system.js';
 import { isLoopback, portOf, withoutTrailingSlashes } from '../../text/base-url.js';
 import { tryParseJson } from '../../text/exact-json.js';
 import { chosenDataDirectory } from '../serve/options.js';

@@ -2,7 +2,7 @@ import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { verb } from '../../cli/command.js';
 import { ConfigError, NetworkError, ServiceError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
-import { isRunning, ownProcessId } from '../../terminal/process/process-system.js';
+import { isRunning, ownProcessId } from '../../terminal/process/system.js';
 import { countNoun } from '../../text/count-noun.js';
 import { quoteIfNeeded } from '../../text/shell-quote.js';
 import { describeOffset } from './clock.js';

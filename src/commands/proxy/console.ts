@@ -7,7 +7,7 @@ import type { Journal } from '../../server/journal/journal.js';
 import type { Notify } from '../../server/journal/log.js';
 import { openWatchConsole, type WatchConsole } from '../../server/watched.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
-import { ownProcessId } from '../../terminal/process/process-system.js';
+import { ownProcessId } from '../../terminal/process/system.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import { chosenDataDirectory } from '../serve/options.js';
 

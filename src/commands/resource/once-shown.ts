@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.js';
 import { InterruptedError, OrgctlError, ServiceError, withHint } from '../../errors/errors.js';
-import { isNullDevice } from '../../terminal/process/process-system.js';
+import { isNullDevice } from '../../terminal/process/system.js';
 import { sanitizeLines } from '../../terminal/text/sanitize.js';
 
 /** Data that cannot be shown again. */

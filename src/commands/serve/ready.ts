@@ -1,7 +1,12 @@
 import { lstat, rm } from 'node:fs/promises';
 import { isResource } from '../../api/resources/resource.js';
-import { describeFileError, readSystemCode, UsageError } from '../../errors/errors.js';
-import { adviseWriting, refuseWriting } from '../../errors/write-failure.js';
+import {
+  adviseWriting,
+  describeFileError,
+  readSystemCode,
+  refuseWriting,
+  UsageError,
+} from '../../errors/errors.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';

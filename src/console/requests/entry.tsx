@@ -17,7 +17,6 @@ interface PaneProps {
   readonly onClose: () => void;
 }
 
-/** A request of the journal. */
 export function EntryPane({ id, onClose }: PaneProps & { readonly id: number }) {
   const entry = useLoaded(() => call('journal.get', { id }), [id]);
   return (
@@ -44,7 +43,7 @@ export function NewRequestPane({ onClose }: PaneProps) {
 function Pane({ title, onClose, children }: PaneProps & { title: string; children: ComponentChildren }) {
   const sectionRef = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a narrow screen, this section hides the list, which contains the focused line.
+    // On a narrow screen, this section hides the list with the focused line.
     sectionRef.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -95,7 +94,6 @@ function Side({ title, of }: { readonly title: string; readonly of: Message }) {
   );
 }
 
-/** Hidden if the journal does not have the body, or if a proxy knows no key. */
 function Command({ of }: { readonly of: JournalDetailAnswer }) {
   const written = status.value && writeCommand(of, status.value);
   if (written === undefined) return null;

@@ -1,5 +1,8 @@
 import type { RefusalAnswer } from '../../api/control/control-answers.js';
-import { CanonicalDiff, targetName } from './canonical-diff.js';
+
+const targetName = 'path and query';
+
+const parts = ['method', targetName, 'timestamp', 'content type', 'body'] as const;
 
 const failureNames: Readonly<Record<string, string>> = {
   request: 'bad request',
@@ -23,7 +26,6 @@ export function nameFailure(check: string): string {
   return failureNames[check] ?? check;
 }
 
-/** Why a request was refused, what to change and, for a signature, where it differs. */
 export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
   const { check, reason, mistake, advice, canonical, signed, difference } = of;
   return (
@@ -48,9 +50,95 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
   );
 }
 
-/** Leaves words like `secret_to` and `X-API-Key` as they are, and queries, whose reasons begin with a parameter. */
+/** Leaves words like `X-API-Key` as they are, and queries, whose reasons begin with a parameter. */
 function toSentence(check: string, text: string): string {
   const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
   const start = check === 'query' ? text : text.replace(/^[a-z]+(?= )/, capitalize);
   return start.endsWith('?') ? start : `${start}.`;
+}
+
+interface CanonicalDiffProps {
+  readonly expected: string;
+  readonly signed?: string | undefined;
+}
+
+/** The string to sign, part by part, in which line feeds are `\n` and backslashes `\\`. */
+function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
+  const wanted = splitParts(expected);
+  const given = signed === undefined ? undefined : alignParts(splitParts(signed), wanted);
+  return (
+    <table class="diff">
+      <thead>
+        <tr>
+          <th scope="col">Part</th>
+          <th scope="col">Expected</th>
+          {given && <th scope="col">Your client signed</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {parts.map((part, at) => (
+          <tr key={part} class={given && given[at] !== wanted[at] ? 'differs' : ''}>
+            <th scope="row">{part}</th>
+            <td class="good" data-side="expected">
+              <Value text={wanted[at]} other={given ? given[at] : wanted[at]} />
+            </td>
+            {given && (
+              <td class="bad" data-side="signed">
+                <Value text={given[at]} other={wanted[at]} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface ValueProps {
+  readonly text: string | undefined;
+  readonly other: string | undefined;
+}
+
+/** A part with its line ending; marks what differs from the other side. */
+function Value({ text, other = '' }: ValueProps) {
+  if (text === undefined) return <mark>missing</mark>;
+  const [start, end] = findDifference(text, other);
+  return (
+    <code>
+      {text.slice(0, start)}
+      {start < end && <mark>{text.slice(start, end)}</mark>}
+      {text.slice(end)}
+    </code>
+  );
+}
+
+function findDifference(text: string, other: string): readonly [start: number, end: number] {
+  const shorter = Math.min(text.length, other.length);
+  let start = 0;
+  while (start < shorter && text[start] === other[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && text[text.length - 1 - end] === other[other.length - 1 - end]) end += 1;
+  // The difference does not start within an escape sequence.
+  const cut = /\\(?:x[0-9a-f]{0,2}|u\{[0-9a-f]*)?$/.exec(text.slice(0, start));
+  return [cut === null ? start : cut.index, text.length - end];
+}
+
+/** Cuts after each of the first four line endings; the rest is the body, which may contain more. */
+function splitParts(text: string): string[] {
+  const found: string[] = [];
+  let start = 0;
+  for (const { 0: escaped, index } of text.matchAll(/\\r\\n|\\./gs)) {
+    if (found.length === parts.length - 1) break;
+    if (!escaped.endsWith('\\n') || escaped === '\\\\') continue;
+    found.push(text.slice(start, index + escaped.length));
+    start = index + escaped.length;
+  }
+  return [...found, text.slice(start)];
+}
+
+/** Inserts `undefined` for the content type if the client signed no line for it. */
+function alignParts(given: readonly string[], wanted: readonly string[]): readonly (string | undefined)[] {
+  const [body] = wanted.slice(-1);
+  const isWithoutType = given.length === parts.length - 1 && body !== '' && given.at(-1) === body;
+  return isWithoutType ? [...given.slice(0, -1), undefined, body] : given;
 }

@@ -1,10 +1,11 @@
 import type { JournalDetailAnswer, StatusAnswer } from '../../api/control/control-answers.js';
+import { quoteIfNeeded } from '../../text/shell-quote.js';
 
 type CommandTarget = Pick<StatusAnswer, 'url' | 'caFile' | 'keyId' | 'profile'>;
 
 /**
- * The request as `orgctl request`, for a POSIX shell. A body, which may contain a password, is in a here-document: every
- * user can read arguments. `undefined` if the journal lacks the body, or if a proxy knows no key.
+ * The request as `orgctl request`, for a POSIX shell. A body, which may contain a password, is no argument: every user can
+ * read those. `undefined` if the journal lacks the body, or if a proxy knows no key.
  */
 export function writeCommand(of: JournalDetailAnswer, server: CommandTarget) {
   const { method, target, body, bodyBytes = 0, refusal } = of;
@@ -19,7 +20,7 @@ export function writeCommand(of: JournalDetailAnswer, server: CommandTarget) {
   else
     words.push('--base-url', url, ...(caFile === undefined ? [] : ['--ca-file', caFile]), '--key-id', keyId);
   const needs = isProfile ? `Uses profile ${profile}.` : `Needs ORGCTL_SECRET, the secret of ${keyId}.`;
-  const command = words.map(quoteForShell).join(' ');
+  const command = words.map(quoteIfNeeded).join(' ');
   if (body === undefined) return { command, needs };
   return { command: hereDocument(`${command} --data -`, printBody(body)), needs };
 }
@@ -27,11 +28,6 @@ export function writeCommand(of: JournalDetailAnswer, server: CommandTarget) {
 /** A body as the journal has it: JSON, or a description of other data. */
 export function printBody(body: unknown): string {
   return typeof body === 'string' ? body : JSON.stringify(body, null, 2);
-}
-
-/** Within single quotes, only a single quote is special. */
-function quoteForShell(word: string): string {
-  return /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** A command with a here-document, which the shell does not expand. */

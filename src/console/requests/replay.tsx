@@ -15,7 +15,7 @@ import { printBody } from './orgctl-command.js';
 
 type Send = (request: CallInput<'requests.send'>) => Promise<void>;
 
-/** The newest request with its response, and `send`, which ignores calls while a request is under way. */
+/** `send` ignores calls while a request is under way. */
 function useSending() {
   const [sent, setSent] = useState<JournalDetailAnswer | undefined>(undefined);
   const isSending = useRef(false);
@@ -50,13 +50,8 @@ export function Replay({ of }: { readonly of?: JournalDetailAnswer }) {
 }
 
 /** Hidden if the server knows no remedy. */
-function Fix({
-  of: { id, refusal, keyId },
-  onSend,
-}: {
-  readonly of: JournalDetailAnswer;
-  readonly onSend: Send;
-}) {
+function Fix({ of, onSend }: { readonly of: JournalDetailAnswer; readonly onSend: Send }) {
+  const { id, refusal, keyId } = of;
   const said = refusal?.remedy && describeRemedy(refusal.remedy, keyId);
   if (said === undefined) return null;
   return (
@@ -80,7 +75,6 @@ function describeRemedy(
     : undefined;
 }
 
-/** Edits a request of the journal, or a new one if there is none. */
 function Editor({ of, onSend }: { readonly of: JournalDetailAnswer | undefined; readonly onSend: Send }) {
   const keys = useLoaded(async () => (await call('keys.list')).keys, []);
   const base = new URL(status.value?.url ?? location.href).pathname.replace(/\/$/, '');
@@ -131,7 +125,6 @@ function Editor({ of, onSend }: { readonly of: JournalDetailAnswer | undefined; 
   );
 }
 
-/** What came of a request, with a fix for its refusal in turn. */
 function Sent({ of, onSend }: { readonly of: JournalDetailAnswer | undefined; readonly onSend: Send }) {
   const sectionRef = useRef<HTMLElement>(null);
   useEffect(() => {

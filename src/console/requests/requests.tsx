@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { call } from '../session/control.js';
-import { forgetJournal, journal, missed } from '../session/journal.js';
+import { forgetJournal, journal } from '../session/journal.js';
 import { route, setQuery, toHref } from '../session/route.js';
 import { isProxy, status } from '../session/status.js';
 import { RuleList } from '../test-controls/rules.js';
@@ -10,14 +10,14 @@ import { Button } from '../ui/form.js';
 import { attempt } from '../ui/notices.js';
 import { Head, Panel, readSearch, SearchField } from '../ui/page.js';
 import { NoRows } from '../ui/table.js';
-import { count, Method, Status } from '../ui/words.js';
+import { Method, Status } from '../ui/words.js';
 import { EntryPane, NewRequestPane } from './entry.js';
 import { nameFailure } from './explanation.js';
 
 /** The list shows no more, so that a flood of requests freezes no frame. */
 const shownAtMost = 300;
 
-/** The address's `entry` of a request that is yet to be sent. */
+/** The address's `entry` for the editor of a new request. */
 const newEntry = 'new';
 
 type Entries = readonly JournalEntryAnswer[];
@@ -120,11 +120,6 @@ function Filters({ isRefused, found }: { readonly isRefused: boolean; readonly f
           The newest {shownAtMost} of {found.toLocaleString()}
         </span>
       )}
-      {missed.value > 0 && (
-        <span class="hint" role="status">
-          {count(missed.value, 'request')} arrived too fast to be listed.
-        </span>
-      )}
     </search>
   );
 }
@@ -156,11 +151,7 @@ function moveFocus(event: KeyboardEvent): void {
   next?.querySelector('a')?.focus();
 }
 
-interface LineProps {
-  readonly entry: JournalEntryAnswer;
-  readonly href: string;
-  readonly isOpened: boolean;
-}
+type LineProps = { readonly entry: JournalEntryAnswer; readonly href: string; readonly isOpened: boolean };
 
 /** Rendered once: a stored request never changes. */
 function Line({ entry, href, isOpened }: LineProps) {

@@ -14,16 +14,13 @@ export class ControlError extends Error {
   }
 }
 
-/** Whether the latest request got a response; if not, the page may show old data. */
+/** Whether the latest request got a response. */
 export const isReachable = signal(true);
 
-/** Counts changes by this page: whatever depends on it is loaded again. */
+/** Counts changes by this page; what depends on it is loaded again. */
 export const changes = signal(0);
 
-/**
- * Sends a request to the control API, with the session's bearer token and no cookies.
- * @throws ControlError if there is no 2xx response; a 401 also ends the session
- */
+/** A call of the control API without cookies. @throws ControlError unless the response is 2xx; a 401 also ends the session */
 export async function requestControl(path: string, options: RequestInit = {}): Promise<Response> {
   const headers = new Headers(options.headers);
   const state = session.peek();

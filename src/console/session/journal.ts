@@ -9,27 +9,20 @@ import {
 } from '../../api/control/control-events.js';
 import { requestControl } from './control.js';
 import { session } from './session.js';
-import { countTraffic, forgetTraffic } from './traffic.js';
 
-/** The requests that the server stores, oldest first; `undefined` until the first have been read. */
+/** Oldest first; `undefined` until the first have been read. */
 export const journal = signal<readonly JournalEntryAnswer[] | undefined>(undefined);
-
-/** How many requests arrived too fast for this page. */
-export const missed = signal(0);
 
 /** Milliseconds between attempts to reconnect. */
 const reconnectPause = 1000;
 
 export function forgetJournal(): void {
   journal.value = [];
-  missed.value = 0;
-  forgetTraffic();
+  tallies.clear();
+  version.value += 1;
 }
 
-/**
- * Follows the server's requests until the returned function is called. A hidden page keeps no connection: browsers open
- * only a few to a server.
- */
+/** Until the returned function is called. A hidden page keeps no connection: browsers open only a few to a server. */
 export function followJournal(): () => void {
   forgetJournal();
   journal.value = undefined;
@@ -91,11 +84,53 @@ function take(events: readonly ServerSentEvent[]): void {
 }
 
 function show(events: readonly ServerSentEvent[]): void {
-  const entries: JournalEntryAnswer[] = [];
-  for (const { name, data } of events) {
-    if (name === journalEvent.request) entries.push(JSON.parse(data));
-    else if (name === journalEvent.missed) missed.value += JSON.parse(data).count;
-  }
+  const entries: JournalEntryAnswer[] = events
+    .filter(({ name }) => name === journalEvent.request)
+    .map(({ data }) => JSON.parse(data));
   countTraffic(entries);
   journal.value = [...(journal.peek() ?? []), ...entries].slice(-journalCapacity);
+}
+
+/** Success, an error of the client, or an error of the service, such as a missing response. */
+type Tone = 'good' | 'warn' | 'bad';
+
+export function chooseTone(status: number | null): Tone {
+  if (status === null || status >= 500) return 'bad';
+  return status >= 400 ? 'warn' : 'good';
+}
+
+/** Requests of one bar by how they ended. */
+export type Tally = Record<Tone, number>;
+
+const noTraffic: Tally = { good: 0, warn: 0, bad: 0 };
+
+export const barSeconds = 5;
+const barCount = 60;
+
+/** By the server's time in units of `barSeconds`. */
+const tallies = new Map<number, Tally>();
+
+/** Signals do not see changes of a map. */
+const version = signal(0);
+
+function countTraffic(entries: readonly JournalEntryAnswer[]): void {
+  for (const { time, status } of entries) {
+    const bar = toBar(Date.parse(time));
+    const tally = tallies.get(bar) ?? { ...noTraffic };
+    tally[chooseTone(status)] += 1;
+    tallies.set(bar, tally);
+  }
+  version.value += 1;
+}
+
+/** The last five minutes, oldest first. @param time milliseconds since the epoch, by the server's clock */
+export function listBars(time: number): readonly Tally[] {
+  version.value;
+  const oldest = toBar(time) - barCount + 1;
+  for (const bar of tallies.keys()) if (bar < oldest) tallies.delete(bar);
+  return Array.from({ length: barCount }, (_, at) => tallies.get(oldest + at) ?? noTraffic);
+}
+
+function toBar(time: number): number {
+  return Math.floor(time / (barSeconds * 1000));
 }

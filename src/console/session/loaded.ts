@@ -10,7 +10,7 @@ export interface Loaded<Value> {
   reload(): Promise<void>;
 }
 
-/** Reloads when a value of `of` changes or the page becomes visible, and every `every` ms while the page is visible. */
+/** Reloads when a value of `of` changes or the page becomes visible, and then every `every` ms. */
 export function useLoaded<Value>(
   load: () => Promise<Value>,
   of: readonly unknown[],

@@ -4,7 +4,7 @@ import { type PlainKind, plainKinds } from '../../api/resources/plain-kinds.js';
 /** Kinds of resources without a view of their own. */
 export const plain: readonly PlainKind[] = plainKinds();
 
-/** Views by their names in the address. */
+/** By their names in the address. */
 export const viewNames: Readonly<Record<string, string>> = {
   overview: 'Overview',
   requests: 'Requests',
@@ -20,9 +20,6 @@ export function labelField(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The query parameter that all views share. */
-const lasting = 'organization';
-
 const address = signal(location.hash);
 addEventListener('hashchange', () => {
   address.value = location.hash;
@@ -33,12 +30,12 @@ export const route = computed(() => {
   return { view: Object.hasOwn(viewNames, path) ? path : 'overview', query: new URLSearchParams(query) };
 });
 
-/** The ID of the shown organization; `undefined` for the server's first. */
-export const chosenOrganization = computed(() => route.value.query.get(lasting) ?? undefined);
+/** An ID; `undefined` for the server's first organization. */
+export const chosenOrganization = computed(() => route.value.query.get('organization') ?? undefined);
 
-/** The address of a view; omits empty parameters. */
+/** Omits empty parameters. */
 export function toHref(view: string, query: Readonly<Record<string, string | undefined>> = {}): string {
-  const all = { [lasting]: chosenOrganization.value, ...query };
+  const all = { organization: chosenOrganization.value, ...query };
   const given = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));
   return given.length === 0 ? `#/${view}` : `#/${view}?${new URLSearchParams(given)}`;
 }

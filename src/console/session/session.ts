@@ -3,7 +3,6 @@ import { signal } from '@preact/signals';
 /** Key of the bearer token in `sessionStorage`: unlike a cookie, browsers do not add its value to requests. */
 const storedAs = 'session';
 
-/** The page is exchanging a link's token, has a session, or needs a new link. */
 type SessionState =
   | { readonly is: 'opening' }
   | { readonly is: 'open'; readonly bearer: string }
@@ -19,7 +18,7 @@ function readToken(): string | null {
   return new URLSearchParams(location.hash.replace(/^#/, '')).get('t');
 }
 
-/** Exchanges the token in the address for a session. Without a token, or if it is refused, keeps this tab's session. */
+/** Exchanges the token in the address for a session; without a valid one, this tab's session stays. */
 export async function openSession(): Promise<void> {
   const token = readToken();
   const stored = sessionStorage.getItem(storedAs);

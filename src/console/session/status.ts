@@ -4,13 +4,11 @@ import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { call } from './control.js';
 import { chosenOrganization } from './route.js';
 
-/** The server's status as last loaded. */
 export const status = signal<StatusAnswer | undefined>(undefined);
 
-/** Whether a proxy serves this page, which then shows only requests. */
+/** Whether a proxy serves this page, so that it shows only requests. */
 export const isProxy = computed(() => status.value?.upstream !== undefined);
 
-/** Every organization with its quotas, as last loaded. */
 export const organizations = signal<CallAnswer<'organizations.list'>['organizations']>([]);
 
 export const organization = computed(

@@ -17,7 +17,6 @@ interface RuleListProps {
   readonly onRemove?: (at: number, rule: string) => Promise<unknown>;
 }
 
-/** Rules with how often each applied; without buttons if they cannot be removed. */
 export function RuleList({ rules, onRemove }: RuleListProps) {
   return (
     <ul class="rules">

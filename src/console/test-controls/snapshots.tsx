@@ -8,7 +8,6 @@ import { attempt, say } from '../ui/notices.js';
 import { Panel } from '../ui/page.js';
 import { Age } from '../ui/words.js';
 
-/** Snapshots of all data, and the way back to the start. */
 export function SnapshotsPanel() {
   const load = async () => (await call('data.snapshots')).snapshots.toReversed();
   const snapshots = useLoaded(load, [changes.value]).value.value;

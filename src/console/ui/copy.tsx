@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { sayError } from './notices.js';
 
-/** Milliseconds for which a button shows “Copied”. */
+/** Milliseconds. */
 const saidFor = 1500;
 
 interface CopyProps {

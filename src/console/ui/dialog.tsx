@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const dialog = dialogRef.current;
     dialog?.showModal();
     dialog?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
-    // Browsers restore the focus when a dialog closes, but not when it is removed. A focus that moved elsewhere stays.
+    // Browsers restore the focus when a dialog closes, but not when it is removed.
     return () => {
       const active = document.activeElement;
       const isLost = active === null || active === document.body || dialog?.contains(active) === true;

@@ -8,7 +8,7 @@ import { useId, useRef, useState } from 'preact/hooks';
 
 interface ButtonProps {
   readonly text: string;
-  /** What the button acts on, such as the name of a row: screen readers hear it, too. */
+  /** For screen readers: what the button acts on, such as the name of a row. */
   readonly of?: string;
   readonly kind?: string;
   readonly isDisabled?: boolean;
@@ -16,7 +16,7 @@ interface ButtonProps {
 }
 
 export function Button({ text, of, kind, isDisabled = false, onClick }: ButtonProps) {
-  const label = of === undefined ? undefined : `${text.replace('…', '')} ${of}`;
+  const label = of && `${text.replace('…', '')} ${of}`;
   return (
     <button
       type="button"
@@ -41,7 +41,7 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** Submits on Enter or a click, and then ignores both until `onSend` has finished. */
+/** Ignores submissions until `onSend` has finished. */
 export function Form(props: FormProps) {
   const { send, isDangerous = false, isInline = false, onCancel, onSend, children } = props;
   const [refused, setRefused] = useState<string | undefined>(undefined);
@@ -88,7 +88,6 @@ export function Field({ label, hint, ...input }: Labeled & InputHTMLAttributes) 
   );
 }
 
-/** Several lines, such as JSON. */
 export function Area({ label, hint, ...area }: Labeled & TextareaHTMLAttributes & { readonly text: string }) {
   const { text, ...others } = area;
   const rows = Math.min(Math.max(text.split('\n').length, 3), 12);
@@ -99,13 +98,11 @@ export function Area({ label, hint, ...area }: Labeled & TextareaHTMLAttributes 
   );
 }
 
-/** A choice of texts by their values. */
-export function Choice({
-  label,
-  options,
-  ...select
-}: Labeled &
-  SelectHTMLAttributes & { readonly options: readonly (readonly [value: string, text: string])[] }) {
+interface Options {
+  readonly options: readonly (readonly [value: string, text: string])[];
+}
+
+export function Choice({ label, options, ...select }: Labeled & Options & SelectHTMLAttributes) {
   return (
     <Control label={label}>
       {(ids) => (
@@ -121,12 +118,11 @@ export function Choice({
   );
 }
 
-/** A control with its label and hint. */
-function Control({
-  label,
-  hint,
-  children,
-}: Labeled & { readonly children: (ids: { id: string; 'aria-describedby'?: string }) => ComponentChildren }) {
+interface ControlProps extends Labeled {
+  readonly children: (ids: { id: string; 'aria-describedby'?: string }) => ComponentChildren;
+}
+
+function Control({ label, hint, children }: ControlProps) {
   const id = useId();
   return (
     <div class="field">
@@ -141,13 +137,12 @@ function Control({
   );
 }
 
-/** A field's text; `undefined` if it is empty or absent. */
+/** `undefined` if the field is empty or absent. */
 export function readText(fields: FormData, name: string): string | undefined {
   const value = fields.get(name);
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** @throws Error that names the field and what is wrong with its JSON */
 export function readJson(fields: FormData, name: string, label: string): unknown {
   try {
     return JSON.parse(readText(fields, name) ?? '');

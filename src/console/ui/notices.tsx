@@ -4,7 +4,7 @@ import { Button } from './form.js';
 /** The newest result, shown at the foot of the page. */
 const notice = signal<{ readonly text: string; readonly isError: boolean } | undefined>(undefined);
 
-/** Milliseconds for which a notice stays; an error stays until it is dismissed or replaced. */
+/** Milliseconds; an error stays until it is dismissed or replaced. */
 const shownFor = 6000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -24,7 +24,7 @@ function dismiss(): void {
   notice.value = undefined;
 }
 
-/** Runs an action and shows `done` or the error. @returns whether it succeeded */
+/** Shows `done` or the error. @returns whether the action succeeded */
 export async function attempt(act: () => Promise<unknown>, done: string): Promise<boolean> {
   try {
     await act();

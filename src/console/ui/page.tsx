@@ -38,12 +38,12 @@ export function Panel({ title, note, actions, children }: PanelProps) {
   );
 }
 
-/** Names with their values; leaves out what is unknown. */
-export function Facts({
-  of,
-}: {
+interface FactsProps {
   readonly of: readonly (readonly [name: string, value: ComponentChildren])[];
-}) {
+}
+
+/** Leaves out what is unknown. */
+export function Facts({ of }: FactsProps) {
   return (
     <dl class="facts">
       {of.map(
@@ -64,7 +64,7 @@ interface ShowProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** The loaded data, and the error if the latest load failed. app.tsx reports a server that does not respond. */
+/** The loaded data, and the error of the latest load. app.tsx reports a server that does not respond. */
 export function Show<Value>({ of: { value, error, reload }, children }: ShowProps<Value>) {
   const isRefused = error.value !== undefined && error.value.status !== 0;
   return (
@@ -85,18 +85,14 @@ const searchPause = 200;
 
 let searching: ReturnType<typeof setTimeout> | undefined;
 
-/** Searches by the address: each pause in typing changes its parameter `search`. */
-export function SearchField({
-  noun,
-  placeholder = 'Name or ID',
-}: {
-  readonly noun: string;
-  readonly placeholder?: string;
-}) {
+type SearchFieldProps = { readonly noun: string; readonly placeholder?: string };
+
+/** Each pause in typing changes the parameter `search` of the address. */
+export function SearchField({ noun, placeholder = 'Name or ID' }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const value = readSearch() ?? '';
   useEffect(() => {
-    // Not while typing: the address lags behind the field by `searchPause`.
+    // While typing, the address lags behind the field.
     if (input.current && document.activeElement !== input.current) input.current.value = value;
   }, [value]);
   return (
@@ -116,7 +112,6 @@ export function SearchField({
   );
 }
 
-/** What the user searches for. */
 export function readSearch(): string | undefined {
   return route.value.query.get('search') ?? undefined;
 }

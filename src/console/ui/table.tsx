@@ -21,7 +21,7 @@ interface TableProps<Row> {
   readonly children: (row: Row) => ComponentChildren;
 }
 
-/** Named rows with their columns and buttons. On a narrow page, each row is a card. */
+/** On a narrow page, each row is a card. */
 export function Table<Row extends Named>({ rows, columns, children }: TableProps<Row>) {
   return (
     <table class="list">
@@ -60,7 +60,6 @@ export function Table<Row extends Named>({ rows, columns, children }: TableProps
   );
 }
 
-/** What a list without rows shows. */
 export function NoRows({ noun, hint }: { readonly noun: string; readonly hint: string }) {
   const all = { search: undefined, refused: undefined, page: undefined };
   const isFiltered = Object.keys(all).some((name) => route.value.query.has(name));
@@ -80,7 +79,7 @@ interface PagerProps {
 }
 
 export function Pager({ page, pages, total, noun }: PagerProps) {
-  // Also on a page that no longer exists, such as after deleting its last row.
+  // Also on a page that has lost its last row.
   const isPaged = pages > 1 || page > 1;
   const go = (to: number) => setQuery({ page: to === 1 ? undefined : String(to) });
   return (

@@ -1,6 +1,6 @@
 import type { StatusAnswer } from '../../api/control/control-answers.js';
+import { chooseTone } from '../session/journal.js';
 import { clockOffset, now } from '../session/status.js';
-import { chooseTone } from '../session/traffic.js';
 
 const ageSteps = [
   [365 * 86_400, 'y'],
@@ -9,23 +9,22 @@ const ageSteps = [
   [60, 'min'],
 ] as const;
 
-/** Such as `3 min ago`, or `3 min ahead of the clock` if the clock has been set back since. */
+/** Such as `3 min ago`. */
 function describeAge(time: number, at: number): string {
   const seconds = Math.round((at - time) / 1000);
-  const size = Math.abs(seconds);
-  if (size < 5) return 'just now';
-  const [length, unit] = ageSteps.find(([length]) => size >= length) ?? [1, 's'];
-  return `${Math.floor(size / length)} ${unit} ${seconds < 0 ? 'ahead of the clock' : 'ago'}`;
+  if (seconds < 5) return 'just now';
+  const [length, unit] = ageSteps.find(([length]) => seconds >= length) ?? [1, 's'];
+  return `${Math.floor(seconds / length)} ${unit} ago`;
 }
 
-/** How long ago an ISO 8601 time is, by the server's clock or this machine's; the exact time on hover. */
-export function Age({
-  at,
-  byMachine = false,
-}: {
+interface AgeProps {
   readonly at: string | null | undefined;
+  /** By this machine's clock, not the server's. */
   readonly byMachine?: boolean;
-}) {
+}
+
+/** How long ago an ISO 8601 time is; the exact time on hover. */
+export function Age({ at, byMachine = false }: AgeProps) {
   if (at === null || at === undefined) return <span class="faint">never</span>;
   return (
     <time dateTime={at} title={at}>
@@ -45,20 +44,18 @@ export function Method({ name }: { readonly name: string }) {
   return <span class={`method ${methodTones[name] ?? ''}`}>{name}</span>;
 }
 
-/** The status of a response, or `dropped` if there was none. */
 export function Status({ of }: { readonly of: number | null }) {
   return <span class={`status ${chooseTone(of)}`}>{of ?? 'dropped'}</span>;
 }
 
-/** A number with its noun, such as `1 request` and `1,000 requests`. */
+/** Such as `1 request` and `1,000 requests`. */
 export function count(number: number, noun: string): string {
   return `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Such as `100 requests per minute`, or `100 requests every 10 seconds`. */
+/** Such as `100 requests per minute`, or `100 requests per 10 seconds`. */
 export function describeRate({ requests, window }: NonNullable<StatusAnswer['rateLimit']>): string {
-  const [, unit] = /^1 (\w+)$/.exec(describeSpan(window)) ?? [];
-  return `${count(requests, 'request')} ${unit === undefined ? `every ${describeSpan(window)}` : `per ${unit}`}`;
+  return `${count(requests, 'request')} per ${describeSpan(window).replace(/^1 /, '')}`;
 }
 
 const units = [
@@ -69,7 +66,7 @@ const units = [
   [1, 'millisecond'],
 ] as const;
 
-/** Milliseconds in words, in at most two units: `10 minutes`, `1 hour 30 minutes`. */
+/** Milliseconds in at most two units, such as `1 hour 30 minutes`. */
 export function describeSpan(milliseconds: number): string {
   let rest = Math.round(milliseconds);
   const parts: string[] = [];

@@ -7,7 +7,7 @@ import {
   readSystemCode,
   UsageError,
 } from '../../errors/errors.js';
-import { makeDirectory } from '../../platform/make-directory.js';
+import { makeDirectory } from '../../platform/home-directory.js';
 import { effectiveUser } from '../../platform/own-file.js';
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { readRegularFile } from '../../platform/regular-file.js';

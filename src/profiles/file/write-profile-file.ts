@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { adviseWriting } from '../../errors/write-failure.js';
+import { adviseWriting, ConfigError, describeFileError } from '../../errors/errors.js';
 import * as durable from '../../platform/durable-file.js';
-import { showPath } from '../../platform/home-directory.js';
-import { makeDirectory } from '../../platform/make-directory.js';
+import { makeDirectory, showPath } from '../../platform/home-directory.js';
 import { whyNotPrivate } from '../../platform/own-file.js';
 import type { ProfileFile } from './parse-profile-file.js';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
 import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
 import { z } from '../../api/schema/schema.js';
-import { makeDirectory } from '../../platform/make-directory.js';
+import { makeDirectory } from '../../platform/home-directory.js';
 import { portOf } from '../../text/base-url.js';
 import { ownPath } from '../http/url-space.js';
 import { readIfThere, writePrivately } from './private-file.js';

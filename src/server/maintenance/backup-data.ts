@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { constants, existsSync, statSync } from 'node:fs';
 import { chmod, copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ConfigError, describeFileError, OrgctlError, UsageError } from '../../errors/errors.js';
-import { adviseWriting } from '../../errors/write-failure.js';
+import {
+  adviseWriting,
+  ConfigError,
+  describeFileError,
+  OrgctlError,
+  UsageError,
+} from '../../errors/errors.js';
 import {
   createPrivately,
   renameDurably,

@@ -7,7 +7,7 @@ export interface TableView<Row> {
   readonly header: string;
   readonly value: string | ((row: Row) => unknown);
   readonly align?: 'right';
-  /** Cells are never cut. Paths such as `id`, `keyId` and `secret` imply it. */
+  /** Cells are never cut; implied by paths such as `id`, `keyId` and `secret`. */
   readonly id?: true;
   /** A narrow terminal omits the highest ranks first, but never rank 0. The text of the lowest rank is cut last. */
   readonly rank?: number;
@@ -15,11 +15,11 @@ export interface TableView<Row> {
   readonly wraps?: true;
   /** The value for CSV, if tables show another one, such as a bar. */
   readonly data?: (row: Row) => unknown;
-  /** Draws the cell, such as a bar, at most `columns` wide, but never below its minimum. Shrinks before texts do. */
+  /** Draws the cell, such as a bar, narrower, but not below its minimum. */
   readonly within?: (row: Row, columns: number) => string;
   /** Text for tables, such as an age for a timestamp. */
   readonly drawn?: (value: unknown) => string;
-  /** Styles a cell of a colored table; `text` is clean and already cut. */
+  /** Styles a cell; `text` is clean and already cut. */
   readonly style?: (text: string, row: Row, chalk: ChalkInstance) => string;
 }
 
@@ -52,7 +52,7 @@ export function parseColumns(text: string): string[] {
   });
 }
 
-/** The columns, or the named ones. Ignores case in headers and paths; any other name is a path into the row. */
+/** The columns, or the named ones; an unknown name is a path into the row. */
 export function selectColumns<Row>(
   columns: readonly TableView<Row>[],
   names: readonly string[] | undefined,
@@ -61,7 +61,6 @@ export function selectColumns<Row>(
   return names?.map((name) => find(name) ?? { header: name, value: name }) ?? columns;
 }
 
-/** The view's columns, and its further fields that belong to no column. */
 export function listEveryColumn<Row>({ columns, fields = [] }: View<Row>): readonly TableView<Row>[] {
   const shown = new Set(columns.map((column) => readRoot(nameField(column))));
   const further = fields.filter((name) => !shown.has(name));
@@ -98,7 +97,7 @@ function isNamed<Row>({ header, value }: TableView<Row>, name: string): boolean 
   return names.some((one) => one.toLowerCase() === name.toLowerCase());
 }
 
-/** Columns for rows of unknown shape: all fields, in order of appearance; a column `value` for scalars. */
+/** For rows of unknown shape: a column for each field, and `value` for scalars. */
 export function keyColumns(rows: readonly unknown[]): readonly TableView<unknown>[] {
   const keys = new Set(rows.flatMap((row) => (isPlainObject(row) ? Object.keys(row) : [])));
   const columns: TableView<unknown>[] = [...keys].map((key) => ({ header: key, value: key }));
@@ -115,7 +114,6 @@ export function nameField<Row>({ header, value }: TableView<Row>): string {
   return typeof value === 'string' ? value : header.toLowerCase().replaceAll(' ', '_');
 }
 
-/** `undefined` if the row has no such value. */
 export function cellValue<Row>(row: Row, { value }: TableView<Row>): unknown {
   return typeof value === 'string' ? readValueAt(row, value) : value(row);
 }
@@ -133,7 +131,6 @@ function ownValue(value: object, name: string): unknown {
   return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 }
 
-/** Strings are unchanged, null is empty, and objects and lists are JSON. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') return printJson(value);

@@ -1,7 +1,7 @@
 export const gap = '  ';
 
 interface Measured {
-  /** The width of its widest text, in terminal columns. */
+  /** Of its widest text, in terminal columns. */
   readonly width: number;
   /** The smallest useful width: narrower columns are left out. */
   readonly least: number;

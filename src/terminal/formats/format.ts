@@ -8,7 +8,7 @@ export type Rows<Row> = Iterable<Row> | AsyncIterable<Row>;
 
 export interface Surface {
   readonly isTerminal: boolean;
-  /** The terminal width that tables must fit into; if `undefined`, nothing is cut. */
+  /** The width that tables must fit into; if `undefined`, nothing is cut. */
   readonly columns: number | undefined;
   readonly color: boolean;
   readonly headers: boolean;
@@ -18,7 +18,7 @@ export interface Surface {
   readonly leftOut: string[];
 }
 
-/** Prints rows as they arrive, and holds few of them, so that long lists need no more memory. */
+/** Prints rows as they arrive, so that long lists need no more memory. */
 export type Format = <Row>(rows: Rows<Row>, view: View<Row>, surface: Surface) => AsyncIterable<string>;
 
 /** Indented JSON: one document. */
@@ -54,7 +54,7 @@ export function jsonText(value: unknown, isTerminal: boolean, indent?: number): 
 /** RFC 4180, but with LF for line-oriented tools. Does not change text that a spreadsheet would read as a formula. */
 const csvFormat: Format = async function* csvFormat(rows, { columns }, { isTerminal, headers }) {
   const print = (fields: readonly string[]) => {
-    // Readers skip empty lines; a single empty field must not become one.
+    // Readers skip empty lines.
     const line = `${fields.map(quoteField).join(',') || '""'}\n`;
     return isTerminal ? sanitizeLines(line) : line;
   };
@@ -67,7 +67,7 @@ function quoteField(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
-/** Prints rows as prose. Lines are never cut, because their ends matter, too. */
+/** Prints rows as prose, which is never cut. */
 export async function* printLines<Row>(
   rows: Rows<Row>,
   lineOf: (row: Row) => readonly LinePart[],

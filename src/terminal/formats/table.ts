@@ -7,10 +7,10 @@ import { cellText, cellValue, type TableView } from './columns.js';
 import { fitWidths, gap } from './fit-widths.js';
 import type { Format, Surface } from './format.js';
 
-/** These rows determine the widths, and cli-table3 draws them; it would take quadratic time for long lists. */
+/** These determine the widths. cli-table3 draws them; for long lists, it would take quadratic time. */
 const firstRows = 1000;
 
-/** In terminal columns; a text cut shorter says too little, so its column is left out. */
+/** In terminal columns; a text column is left out rather than narrower. */
 const leastText = 16;
 
 interface Cell {
@@ -26,10 +26,7 @@ type Line = readonly Cell[];
 /** The widths of the shown columns, by their indexes. */
 type Widths = ReadonlyMap<number, number>;
 
-/**
- * Missing values become `-`, so that all lines have the same number of fields. The first rows determine the widths, so
- * that later rows appear as they arrive. Cells are cut only on a terminal; IDs and numbers are never cut.
- */
+/** Later rows appear as they arrive. A missing value is `-`, so that all lines have the same number of fields. */
 export const tableFormat: Format = async function* tableFormat(rows, { columns }, surface) {
   const chalk = surface.color ? await loadChalk() : undefined;
   const header = columns.map((column) => makeHeader(column, chalk));
@@ -98,8 +95,7 @@ async function layOut<Row>(
   return new Map([...widths].map(([at, width]) => [at, whole(at) ?? width]));
 }
 
-// In text that is not narrow, cli-table3 miscounts emoji and takes quadratic time. It gets a placeholder of the measured
-// width instead, made of characters that do not occur in narrow text.
+// cli-table3 miscounts emoji, so it gets a placeholder of the measured width for text that is not narrow.
 const column = '\uE000';
 const noColumn = '\u0300';
 const standIns = new RegExp(`${column}+|${noColumn}`, 'g');

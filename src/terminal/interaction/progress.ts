@@ -3,7 +3,7 @@ import { sanitize } from '../text/sanitize.js';
 
 export interface Progress {
   tick(count?: number): void;
-  /** Erases the line. Call it also after an error. */
+  /** Erases the line; to be called also after an error. */
   done(): void;
 }
 
@@ -29,7 +29,7 @@ export function startProgress(
       if (now() - drawn < redrawAfter) return;
       drawn = now();
       const line = sanitize(`${task.label} ${count}${task.total === undefined ? '' : `/${task.total}`}`);
-      // Leaves one column free: a full line would wrap, and erasing clears only one line.
+      // A full line would wrap, and erasing clears only one.
       status.show(line.slice(0, (stderr.columns ?? 80) - 1));
     },
     done: () => status.hide(),

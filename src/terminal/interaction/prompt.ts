@@ -8,16 +8,15 @@ import { sanitize } from '../text/sanitize.js';
 interface PromptOptions {
   /** The hint if there is no terminal, such as `use --password-stdin`. */
   readonly hint: string;
-  /** Throws a UsageError for an unusable answer; the prompt shows it and repeats the question. */
+  /** Throws a UsageError to show before the question is repeated. */
   readonly check?: ((answer: string) => void) | undefined;
-  /** Message of the DeclinedError after a no or at the end of input, such as `nothing was deleted`. */
+  /** After a no or at the end of input, such as `nothing was deleted`. */
   readonly declined?: string | undefined;
 }
 
 interface PromptContext {
   readonly system: System;
   readonly streams: Streams;
-  /** When aborted, the question throws the signal's reason if that is an OrgctlError, or else an InterruptedError. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -2,20 +2,17 @@ import { addAbortSignal } from 'node:stream';
 import { readMessage, UsageError } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 
-export interface StdinOptions {
-  /** Refuses a terminal with this hint; if absent, a terminal is read until Ctrl-D. */
-  readonly terminalHint?: string;
+interface StdinOptions {
+  /** Refuses a terminal with this hint. */
+  readonly terminalHint: string;
   readonly signal?: AbortSignal | undefined;
   readonly maxBytes?: number | undefined;
 }
 
-/** All of standard input. @throws UsageError if it is a refused terminal, too long or unreadable; the abort reason */
-export async function readStdin(system: Pick<System, 'stdin'>, options: StdinOptions = {}): Promise<Buffer> {
+/** All of standard input. @throws UsageError if it is a terminal, too long or unreadable; the abort reason */
+export async function readStdin({ stdin }: System, options: StdinOptions): Promise<Buffer> {
   const { terminalHint, signal, maxBytes = Number.POSITIVE_INFINITY } = options;
-  const { stdin } = system;
-  if (stdin.isTTY === true && terminalHint !== undefined) {
-    throw new UsageError('standard input is a terminal', { hint: terminalHint });
-  }
+  if (stdin.isTTY === true) throw new UsageError('standard input is a terminal', { hint: terminalHint });
   if (signal !== undefined) addAbortSignal(signal, stdin);
   const chunks: Buffer[] = [];
   let bytes = 0;

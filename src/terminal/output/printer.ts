@@ -2,6 +2,7 @@ import type { OutputFormat } from '../../api/option-values.js';
 import { type AddOptions, hintText } from '../../errors/advice.js';
 import {
   assertKnownColumns,
+  cellValue,
   keyColumns,
   listEveryColumn,
   selectColumns,
@@ -9,9 +10,7 @@ import {
 } from '../formats/columns.js';
 import { type Format, formats, jsonText, type Rows } from '../formats/format.js';
 import type { CompiledExpression } from '../query/query.js';
-import { messageLine, speaksJson } from '../text/message-line.js';
-import { sanitizeLines } from '../text/sanitize.js';
-import { type Coverage, describeCoverage } from './coverage.js';
+import { messageLine, sanitizeLines, speaksJson } from '../text/sanitize.js';
 import { type Streams, writeChunks } from './streams.js';
 
 export type { View } from '../formats/columns.js';
@@ -23,9 +22,9 @@ export interface PrinterOptions {
   readonly quiet: boolean;
   readonly headers?: boolean | undefined;
   readonly wide?: boolean | undefined;
-  /** The compiled `--query`; to apply it, `list` collects all rows in memory. */
+  /** To apply it, `list` collects all rows in memory. */
   readonly query?: CompiledExpression | undefined;
-  /** `--raw`: prints query results one per line, strings unquoted. */
+  /** Prints the results of a query one per line, strings unquoted. */
   readonly raw?: boolean | undefined;
   readonly columns?: readonly string[] | undefined;
   readonly addOptions?: (() => Promise<AddOptions>) | undefined;
@@ -52,8 +51,19 @@ export class Printer {
     if (this.#options.query === undefined) assertKnownColumns(view, this.#names());
   }
 
-  coverage<Row>(value?: Row, view?: View<Row>): Coverage {
-    return describeCoverage(value, view, this.#options.query, this.#names());
+  /**
+   * How much of a value is printed. Without a value, `part` if `--query` or `--columns` selects parts; `lacking` if they
+   * name a field that the value lacks.
+   */
+  coverage<Row>(value?: Row, view?: View<Row>): 'whole' | 'part' | 'lacking' {
+    const { query } = this.#options;
+    if (query === undefined && this.#names() === undefined) return 'whole';
+    if (value === undefined) return 'part';
+    if (query !== undefined) return query.lacksField(value) ? 'lacking' : 'part';
+    const named = selectColumns(view?.columns ?? [], this.#names());
+    const rows: readonly Row[] = Array.isArray(value) ? value : [value];
+    const lacks = (row: Row) => named.some((column) => cellValue(row, column) === undefined);
+    return rows.some(lacks) ? 'lacking' : 'part';
   }
 
   /** Without a query, reads rows only as fast as it can write them. Stops when stdout's reader closes. */
@@ -87,7 +97,7 @@ export class Printer {
     else await this.#answer(answer, view);
   }
 
-  /** A value of unknown shape: its keys are the columns. The table format prints JSON, unless columns are named. */
+  /** A value of unknown shape. The table format prints JSON, unless columns are named. */
   async document(value: unknown): Promise<void> {
     if (this.#isPlainTable()) return this.#asJson().document(value);
     const members = toMembers(value);
@@ -130,7 +140,7 @@ export class Printer {
     await streams.stderr.write(messageLine(kind, line, speaksJson(format)));
   }
 
-  /** The columns that `--columns` names, if the format has columns. */
+  /** What `--columns` names, if the format has columns. */
   #names(): readonly string[] | undefined {
     return this.#format === 'table' || this.#format === 'csv' ? this.#options.columns : undefined;
   }
@@ -151,7 +161,6 @@ export class Printer {
     await this.#value(answer, members, { ...openView(members), empty });
   }
 
-  /** Prints a value in the format; formats with rows print `rows` instead. */
   async #value<Row>(value: unknown, rows: Iterable<Row>, view: View<Row>): Promise<void> {
     const { streams } = this.#options;
     const { isTerminal } = streams.stdout;
@@ -164,7 +173,6 @@ export class Printer {
     else await this.#rows(rows, view);
   }
 
-  /** Prints rows in their view: as prose, blocks, or in the format. */
   async #rows<Row>(
     rows: Rows<Row>,
     view: View<Row>,
@@ -185,7 +193,6 @@ export class Printer {
   }
 }
 
-/** For rows of unknown shape. */
 function openView(rows: readonly unknown[]): View<unknown> {
   return { columns: keyColumns(rows), isOpen: true };
 }
@@ -194,7 +201,7 @@ async function* mapRows<Row>(rows: AsyncIterable<Row>, map: (row: Row) => unknow
   for await (const row of rows) yield map(row);
 }
 
-/** Waits for the first batch. Returns it, and all rows, including those of the first batch. */
+/** Waits for the first batch. `rows` includes it. */
 async function readStart<Row>(
   batches: AsyncIterable<readonly Row[]>,
 ): Promise<{ first: readonly Row[]; rows: AsyncIterable<Row> }> {
@@ -212,7 +219,6 @@ async function readStart<Row>(
   return { first, rows: rows() };
 }
 
-/** The members of a list; another value counts as a list of one. */
 function toMembers(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }

@@ -4,7 +4,7 @@ import type { OutputStream, System } from '../process/system.js';
 
 export interface Output {
   readonly isTerminal: boolean;
-  /** The terminal's width in columns; `undefined` if unknown or without a terminal. */
+  /** The terminal's width; `undefined` if unknown or without a terminal. */
   readonly columns: number | undefined;
   /** Resolves when the system has taken the data. Ignores closed pipes. @throws ConfigError if stdout is unwritable */
   write(data: string | Uint8Array): Promise<void>;
@@ -15,7 +15,7 @@ export interface Streams {
   readonly stderr: Output;
   /** The progress line; stdout and stderr erase it before they write to a terminal. */
   readonly status: StatusLine;
-  /** Aborted when a write finds that stdout's reader has closed, as `| head` does. The command may then stop with 0. */
+  /** Aborted when stdout's reader has closed, as `| head` does. The command may then stop with 0. */
   readonly closed: AbortSignal;
   /** Prevents `closed` from being aborted: changes that have begun are completed even without a reader. */
   outlastReader(): void;
@@ -51,7 +51,7 @@ export function canAsk(context: { readonly system: System; readonly streams: Str
   return context.system.stdin.isTTY === true && context.streams.stderr.isTerminal;
 }
 
-/** Streams whose stdout collects the text, laid out for the output that it replaces. */
+/** Streams whose stdout collects text, with the layout of the output that it replaces. */
 export function collectStdout(streams: Streams): { readonly streams: Streams; readonly text: () => string } {
   const { isTerminal, columns } = streams.stdout;
   let text = '';
@@ -93,7 +93,7 @@ function makeOutput(stream: OutputStream, status: StatusLine, onClosed?: () => v
     isClosed = true;
     return true;
   };
-  // Without a listener, Node.js throws. Errors other than a closed pipe are reported by the failed write.
+  // Without a listener, Node.js throws. The failed write reports errors other than a closed pipe.
   stream.on('error', close);
   return {
     isTerminal,
@@ -115,9 +115,8 @@ function makeOutput(stream: OutputStream, status: StatusLine, onClosed?: () => v
 const chunkLength = 64 * 1024;
 
 /**
- * Writes text to stdout as it is made, and stops when the reader closes. Ends a partial line, also after a failure of the
- * source, so that the rows come before the error.
- * @returns whether there was any text
+ * Writes text to stdout as it is made. Ends a partial line, also when the source fails, so that its rows come before the
+ * error. @returns whether there was any text
  */
 export async function writeChunks(
   chunks: AsyncIterable<string> | Iterable<string>,
@@ -140,7 +139,7 @@ export async function writeChunks(
       pending += chunk;
       last = chunk;
       if (pending.length >= chunkLength) await flush();
-      // When nothing else is to do, so that rows that arrive slowly appear at once. The next flush reports a failure.
+      // Rows that arrive slowly appear at once. The next flush reports a failure.
       else idle ??= setImmediate(() => void Promise.allSettled([flush()]));
       if (closed.aborted) break;
     }

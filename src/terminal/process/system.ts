@@ -1,4 +1,6 @@
+import { fstatSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { readSystemCode } from '../../errors/errors.js';
 
 export type InputStream = Readable & {
   readonly isTTY?: boolean | undefined;
@@ -23,9 +25,8 @@ export interface System {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly pid: number;
-  /** The descriptor of `stdout`, if any: whether it is a null device. */
+  /** The descriptors of `stdout` and `stderr`, if they have any. */
   readonly stdoutFile?: number;
-  /** The descriptor of `stderr`, for logs that do not wait for a reader. */
   readonly stderrFile?: number;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
@@ -33,4 +34,62 @@ export interface System {
   cwd(): string;
   on(signal: Signal, listener: () => void): unknown;
   off(signal: Signal, listener: () => void): unknown;
+}
+
+const stdoutFile = 1;
+const stderrFile = 2;
+
+/** The exit code after SIGHUP; a command that orgctl ran may also have returned it. */
+const hungUp = 129;
+
+export function toSystem(process: NodeJS.Process): System {
+  return {
+    argv: process.argv,
+    env: process.env,
+    platform: process.platform,
+    pid: process.pid,
+    stdoutFile,
+    stderrFile,
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
+    cwd: () => process.cwd(),
+    on: (signal, listener) => process.on(signal, listener),
+    off: (signal, listener) => process.off(signal, listener),
+  };
+}
+
+/** After a hang-up, ends the process with SIGHUP (129 in shells): Node.js would abort without its terminal. */
+export function endProcess(process: NodeJS.Process, exitCode: number): void {
+  process.exitCode = exitCode;
+  if (exitCode === hungUp && process.platform !== 'win32') process.kill(process.pid, 'SIGHUP');
+}
+
+/** Whether output is discarded, or closed: Node.js opens the null device in its place. */
+export function isNullDevice(file = -1): boolean {
+  try {
+    const found = fstatSync(file);
+    return found.isCharacterDevice() && found.rdev === statSync('/dev/null').rdev;
+  } catch {
+    return false;
+  }
+}
+
+export function ownProcessId(): number {
+  return process.pid;
+}
+
+/** Whether any user has a process with this ID. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return readSystemCode(error) === 'EPERM';
+  }
 }

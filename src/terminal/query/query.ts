@@ -7,8 +7,8 @@ import { replaceFunctions } from './query-functions.js';
 /** Applies `--query` to a JSON value. @throws UsageError if the evaluation fails */
 export interface CompiledExpression {
   (value: unknown): unknown;
-  /** The names of all fields that it reads, at any depth. */
-  readonly fields: ReadonlySet<string>;
+  /** Whether the result is empty, or has a gap because the value lacks a field. A null in the value is no gap. */
+  lacksField(value: unknown): boolean;
 }
 
 /** Compiles JMESPath (jmespath.site) before any request. @throws UsageError for an invalid expression */
@@ -34,7 +34,19 @@ export async function compileQuery(expression: string): Promise<CompiledExpressi
     return isJsonValue(answer) ? answer : null;
   };
   const fields = nodes.filter(({ type }) => type === 'Field');
-  return Object.assign(query, { fields: new Set(fields.map(({ name }) => name)) });
+  const lacksField = (value: unknown) => {
+    const leaves = listLeaves(query(value));
+    const gaps = leaves.filter((leaf) => leaf === undefined || leaf === null || leaf === '').length;
+    const isLacking = fields.some(({ name }) => !Object.hasOwn(Object(value), name));
+    return gaps > 0 && (gaps === leaves.length || isLacking);
+  };
+  return Object.assign(query, { lacksField });
+}
+
+/** The scalars in a JSON value; `undefined` for an empty list or object. */
+function listLeaves(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return [value];
+  return Object.values(value).length === 0 ? [undefined] : Object.values(value).flatMap(listLeaves);
 }
 
 /** Types of expressions that do not compute with values, so that numbers stay exact. */
@@ -80,16 +92,15 @@ function refuseQuery(expression: string, reason: string, cause?: unknown): Usage
   });
 }
 
-/** Exact numbers become doubles for the library. Parts without exact numbers keep their identity, for `sameRows`. */
+/** Exact numbers become doubles for the library. */
 function withDoubles(value: unknown): unknown {
   if (value instanceof ExactNumber) return value.valueOf();
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, field]) => [name, withDoubles(field)] as const);
-  if (entries.every(([name, field]) => Reflect.get(value, name) === field)) return value;
-  return Array.isArray(value) ? entries.map(([, field]) => field) : Object.fromEntries(entries);
+  if (Array.isArray(value)) return value.map(withDoubles);
+  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, withDoubles(field)]));
 }
 
-// Results may be undefined, or a function inherited from a prototype.
+// A result may be undefined, or an inherited function.
 function isJsonValue(value: unknown): value is JSONValue {
   return value === null || ['object', 'string', 'number', 'boolean'].includes(typeof value);
 }

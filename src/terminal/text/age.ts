@@ -2,7 +2,7 @@ import { ageUnits, readTime } from '../../text/duration.js';
 
 const iso = /^\d{4}-\d{2}-\d{2}[T ]/;
 
-/** A time in ISO 8601 as an age, such as `42s`, `3d` or `in 5m`; other values as text. @param now milliseconds since the epoch */
+/** A time in ISO 8601 as an age, such as `42s`, `3d` or `in 5m`; other values as text. */
 export function showAge(value: unknown, now = Date.now()): string {
   const moment = typeof value === 'string' && iso.test(value) ? readTime(value) : undefined;
   if (moment === undefined) return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -11,7 +11,7 @@ export function decideColor(
   return output.isTerminal && env['TERM'] !== 'dumb';
 }
 
-/** Chalk with the sixteen named colors, which terminal themes define. Ignores Chalk's own detection of colors. */
+/** Chalk with the sixteen colors that terminal themes define. */
 export async function loadChalk(): Promise<ChalkInstance> {
   const { Chalk } = await import('chalk');
   return new Chalk({ level: 1 });

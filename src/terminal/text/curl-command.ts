@@ -14,15 +14,15 @@ interface CurlRequest {
   readonly headers: readonly CurlHeader[];
   /** Headers with secrets, read from a here-document: all users of the machine can see a command's arguments. */
   readonly secretHeaders?: readonly CurlHeader[] | undefined;
-  readonly body: Buffer | { readonly file: string };
+  readonly body: Buffer;
 }
 
 /** A POSIX shell command that sends a request; ends with a line feed. */
 export function curlCommand({ method, url, caFile, headers, secretHeaders = [], body }: CurlRequest): string {
-  const isEmpty = Buffer.isBuffer(body) && body.length === 0;
-  const isPiped = Buffer.isBuffer(body) && !isEmpty && !fitsArgument(body);
-  // Without it, curl would send the content type of a form.
+  const isEmpty = body.length === 0;
+  const isPiped = !isEmpty && !fitsArgument(body);
   const isTyped = isEmpty || headers.some(([name]) => name.toLowerCase() === 'content-type');
+  // Otherwise, curl would send the content type of a form.
   const typed = isTyped ? headers : [...headers, ['Content-Type', ''] as const];
   const options = [
     // Without --globoff, curl reads [] and {} in the URL as patterns; --path-as-is keeps dot segments as signed.
@@ -33,20 +33,18 @@ export function curlCommand({ method, url, caFile, headers, secretHeaders = [], 
     quoteForShell(url),
   ];
   // Unlike --data, --data-raw does not take a leading @ for a file name.
-  const dataOption = Buffer.isBuffer(body)
-    ? `--data-raw ${quoteForShell(body.toString('utf8'))}`
-    : `--data-binary ${quoteForShell(`@${body.file}`)}`;
+  const dataOption = isPiped ? '--data-binary @-' : `--data-raw ${quoteForShell(body.toString('utf8'))}`;
   const lines = [
     `${isPiped ? `printf '${printfFormat(body)}' | ` : ''}curl ${options.join(' ')}`,
     ...typed.map(([name, value]) => `--header ${quoteForShell(`${name}: ${value}`.trimEnd())}`),
-    ...(isPiped ? ['--data-binary @-'] : isEmpty ? [] : [dataOption]),
+    ...(isEmpty ? [] : [dataOption]),
     ...(secretHeaders.length > 0 ? ["--header @/dev/fd/3 3<<'END'"] : []),
   ];
   const hereDocument = secretHeaders.map(([name, value]) => `${name}: ${value}\n`).join('');
   return `${lines.join(' \\\n  ')}\n${hereDocument === '' ? '' : `${hereDocument}END\n`}`;
 }
 
-/** Whether a body is short enough for an argument, and text that survives being shown and copied. */
+/** Whether a body can be an argument: short text that survives being shown and copied. */
 function fitsArgument(body: Buffer): boolean {
   const text = body.toString('utf8');
   return body.length <= longestArgument && isUtf8(body) && sanitizeLines(text) === text;

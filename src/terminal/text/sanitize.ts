@@ -1,6 +1,5 @@
-/** Escapes characters that could move the cursor, reorder, hide or fake text. */
-
-// Controls, lone surrogates, separators, noncharacters, and invisible ones, such as bidirectional marks and fillers.
+// Characters that could move the cursor, reorder, hide or fake text: controls, lone surrogates, separators,
+// noncharacters, and invisible ones, such as bidirectional marks and fillers.
 const hidden = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\p{Default_Ignorable_Code_Point}\u{FFF9}-\u{FFFB}]`;
 
 const hiddenCharacter = new RegExp(hidden, 'gu');
@@ -9,7 +8,7 @@ const hiddenCharacter = new RegExp(hidden, 'gu');
 const contextual = /\u{200D}|\u{FE0F}|[\u{E0020}-\u{E007F}]/u;
 let inContext: RegExp | undefined;
 
-// Matches nearly all text, and is faster than the search for hidden characters.
+// Nearly all text, for speed.
 const plainAscii = /^[\u0020-\u007E]*$/;
 
 function replaceHidden(text: string, replace: (character: string) => string): string {
@@ -25,7 +24,7 @@ function escapeCharacter(character: string): string {
   return shortEscapes[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/** Makes untrusted text, such as a table cell, safe to print on one line; also escapes line feeds and tabs. */
+/** Makes untrusted text safe to print on one line. */
 export function sanitize(text: string): string {
   return replaceHidden(text, escapeCharacter);
 }
@@ -45,7 +44,7 @@ export function sanitizeJson(json: string): string {
   );
 }
 
-/** Escapes hidden characters. Strings with {@link hasHidden} characters must be double-quoted (YAML 1.2, 5.7). */
+/** Strings with {@link hasHidden} characters must be double-quoted (YAML 1.2, 5.7). */
 export function sanitizeYaml(yaml: string): string {
   return replaceHidden(yaml, (character) => (character === '\n' ? character : yamlEscape(character)));
 }
@@ -55,7 +54,21 @@ function yamlEscape(character: string): string {
   return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** Whether `sanitize` would escape a character of the text, other than a line feed. */
+/** Line feeds are not hidden. */
 export function hasHidden(text: string): boolean {
   return replaceHidden(text, (character) => (character === '\n' ? character : '')) !== text;
+}
+
+export function speaksJson(format: string | undefined): boolean {
+  return format === 'json' || format === 'jsonl';
+}
+
+/** A note or warning: one safe line of text, or JSON such as `{"note":…}`. */
+export function messageLine(kind: 'note' | 'warning', text: string, asJson: boolean): string {
+  if (asJson) return `${sanitizeJson(JSON.stringify({ [kind]: text }))}\n`;
+  return traceLine(kind === 'note' ? text : `warning: ${text}`);
+}
+
+export function traceLine(text: string): string {
+  return `${sanitize(text)}\n`;
 }

@@ -10,7 +10,7 @@ const measuredLength = 2000;
 
 let unicodeWidth: ((text: string) => number) | undefined;
 
-/** Loads the widths of Unicode if a text needs them, because that is slow. For `textWidth` and `cutText`. */
+/** For `textWidth` and `cutText`: loads the widths of Unicode, if a text needs them. */
 export async function loadWidths(texts: readonly string[]): Promise<void> {
   if (unicodeWidth === undefined && !texts.every(isNarrowText))
     unicodeWidth = (await import('string-width')).default;
