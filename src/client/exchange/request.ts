@@ -28,17 +28,15 @@ export interface Called {
   readonly method: string;
   /** With the base path; masks the values of query parameters that may be secret. */
   readonly target: string;
-  /** Length of the target as sent; default: that of `target`. */
-  readonly length?: number | undefined;
 }
 
 export function calledAs(method: string, target: string): Called {
-  return { method, target: redactedTarget(target), length: target.length };
+  return { method, target: redactedTarget(target) };
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a request may change something. If so, it must not be repeated while its outcome is unknown. */
+/** Whether a request may change something, and so must not be repeated while its outcome is unknown. */
 export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
@@ -51,8 +49,8 @@ export function findMethodOverride(headerNames: readonly string[]): string | und
   return headerNames.find((name) => overriding.test(name.toLowerCase().replaceAll('_', '-')));
 }
 
-/** Whether the response may hold a secret shown only once (POST to `/api-keys`). If so, errors must not quote it. */
-export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
+/** Whether the response may hold a secret shown only once, so that errors must not quote it. */
+export function mayShowSecret({ method, target }: Called): boolean {
   return method === 'POST' && readPath(target).toLowerCase().split('/').includes(apiKeys.kind);
 }
 
@@ -60,7 +58,7 @@ const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([^/?*]+))?/?(?:\\?|$)`,
 );
 
-/** The kind, and the ID if there is one, of the resource or collection that a request is for. */
+/** The kind, and the ID if there is one, that a request is for. */
 export function changedBy({ target }: Called): { readonly kind?: string; readonly id?: string } {
   const [, kind, id] = inCollection.exec(target) ?? [];
   return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id: readPath(id) }) };
