@@ -134,11 +134,9 @@ export class Course<Item> {
     const { data, pages, hasNext, onward = {} } = page;
     const total = this.#credible(page.total ?? this.#told.counted);
     const { next } = onward;
-    const isSame = next !== undefined && printJson(next) === printJson(this.#way ?? null);
     this.#way = next;
     this.#isGuess = false;
-    if (isSame) this.#fault ??= `page ${this.#pages} names itself as the next page`;
-    if (isSame || onward.refused !== undefined) return undefined;
+    if (onward.refused !== undefined) return undefined;
     this.#isNamed ||= next !== undefined;
     if (next !== undefined) return { next };
     if (data.length === 0) return undefined;

@@ -18,7 +18,6 @@ import type {
 } from '../api/resources/records.js';
 import type { ResourceDeclaration } from '../api/resources/resource.js';
 import { teams } from '../api/resources/team.js';
-import { UsageError } from '../errors/errors.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { parseBaseUrl } from '../text/base-url.js';
 import type { Answer } from './exchange/exchange.js';
@@ -61,7 +60,7 @@ export interface ClientOptions extends Credential {
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   /**
    * Sends the requests: a dispatcher of undici 7 or later, such as a `MockAgent` or `ProxyAgent`. Its owner configures
-   * trust and proxies, and closes it. Default: the client's own dispatcher.
+   * trust (`caFile` is not used) and proxies, and closes it. Default: the client's own.
    */
   readonly dispatcher?: OwnDispatcher | undefined;
 }
@@ -125,19 +124,13 @@ export interface Client {
 }
 
 /**
- * Creates a client without sending anything. It authenticates each attempt, retries requests only where that is safe,
- * and follows no redirects.
+ * Creates a client, which retries requests only where that is safe, and follows no redirects.
  * @throws UsageError for invalid options; ConfigError for an unusable CA file or proxy
  */
 export function createClient(options: ClientOptions): Client {
   requireClientOptions(options);
   const { baseUrl, keyId, secret, caFile, env = ownEnvironment, onNote: note, ...rest } = options;
   const { origin, prefix } = parseBaseUrl(baseUrl);
-  if (caFile !== undefined && options.dispatcher !== undefined) {
-    throw new UsageError('createClient: `caFile` and `dispatcher` cannot be combined', {
-      hint: 'give the CA to the dispatcher: new Agent({ connect: { ca } })',
-    });
-  }
   const sender =
     options.dispatcher === undefined
       ? openSender({ origin, caFile, env })

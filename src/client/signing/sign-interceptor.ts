@@ -31,7 +31,7 @@ export type SignInterceptor = <Dispatch extends (options: never, handler: never)
 export function signInterceptor(options: OriginSignOptions): SignInterceptor;
 export function signInterceptor(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {
   requireSignOptions(options);
-  const origin = parseOrigin(options.origin);
+  const { origin } = parseBaseUrl(options.origin);
   const { auth, maxBodyBytes = defaultMaxBodyBytes } = options;
   return (dispatch) => (unbound, handler) => {
     if (readOrigin(unbound) !== origin) {
@@ -53,15 +53,6 @@ export function signInterceptor(options: OriginSignOptions): Dispatcher.Dispatch
       .catch((error: unknown) => fail(handler, error));
     return true;
   };
-}
-
-/** @throws UsageError for a path, and for an address that is neither `https:` nor loopback */
-function parseOrigin(text: string): string {
-  const { origin, prefix } = parseBaseUrl(text);
-  if (prefix === '') return origin;
-  throw new UsageError(`signInterceptor: \`origin\` must not have a path (${prefix})`, {
-    hint: `use ${origin}`,
-  });
 }
 
 /** The origin; `undefined` if the request names none, as for a `Client` or `Pool`. */
