@@ -29,14 +29,12 @@ import { findPlaces, readIdentified, withId } from './reading/read-single.js';
 import { toTheirNames } from './reading/record-fields.js';
 import type { Transport } from './transport/transport.js';
 
+const anObject = 'an object with an ID';
+
 /** Sends calls of one resource, and reads responses with one. @throws ServiceError `server` for any other response */
 function singleCalls<Item, Created>(transport: Transport, resource: ResourceDeclaration) {
   const { get } = listCalls(resource);
   const { item: forms } = chooseForms(transport.forms, resource.kind);
-  const isPinned = transport.forms !== knownForms;
-  const single = `an object with an ID, bare or in ${resource.singular}`;
-  const misfit = (answer: Answer, value: unknown, wanted = single) =>
-    formError(answer, value, wanted, isPinned);
   const isOwn = (body: Resource) => readId(withId(body, resource, forms)) !== undefined;
   const send = ({ method }: Operation, target: string, { signal, deadline }: CallOptions, sent?: unknown) => {
     const body = sent === undefined ? undefined : Buffer.from(printJson(toTheirNames(sent, forms)));
@@ -53,7 +51,7 @@ function singleCalls<Item, Created>(transport: Transport, resource: ResourceDecl
     const value = decodeSingle(answer);
     const found = readIdentified(value, resource, forms, known);
     if (isResourceLike<Item>(found)) return found;
-    throw await misfit(answer, value);
+    throw await formError(answer, value, anObject);
   };
   /** `undefined` if the call fails. */
   const readIfPossible = (id: string, options: CallOptions) =>
@@ -63,9 +61,9 @@ function singleCalls<Item, Created>(transport: Transport, resource: ResourceDecl
     const keys = resource.created && (await import('./reading/read-created-key.js'));
     const created = (keys?.readCreatedKey ?? readIdentified)(value, resource, places);
     if (isResourceLike<Created>(created)) return created;
-    throw await misfit(answer, value, keys?.describeKeyPlaces(places, resource));
+    throw await formError(answer, value, keys ? 'an ID, and a secret that is not masked' : anObject);
   };
-  return { send, forms, isOwn, decodeSingle, readOne, readIfPossible, readCreated, misfit };
+  return { send, forms, isOwn, decodeSingle, readOne, readIfPossible, readCreated };
 }
 
 /** Makes the calls of one resource from `api/operations.ts`. */
@@ -74,7 +72,7 @@ export function resourceCalls<Item = Resource, Created = Item, Input = unknown, 
   resource: ResourceDeclaration,
 ) {
   const { create, update, delete: remove } = listCalls(resource);
-  const { send, forms, isOwn, decodeSingle, readOne, readIfPossible, readCreated, misfit } = singleCalls<
+  const { send, forms, isOwn, decodeSingle, readOne, readIfPossible, readCreated } = singleCalls<
     Item,
     Created
   >(transport, resource);
@@ -116,7 +114,7 @@ export function resourceCalls<Item = Resource, Created = Item, Input = unknown, 
       const seen = (await readIfPossible(id, options)) ?? shown ?? { id };
       assertChanged(answer, body, seen);
       if (isResourceLike<Item>(seen)) return seen;
-      throw await misfit(answer, seen);
+      throw await formError(answer, seen, anObject);
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
@@ -152,12 +150,11 @@ function listPages<Item>(transport: Transport, resource: ResourceDeclaration) {
     const value = decodeJson(answer);
     assertListed(answer, value, isPinned);
     // Loaded on demand, because many commands read no list.
-    const { readPage, describeListPlaces } = await import('./reading/read-page.js');
+    const { readPage } = await import('./reading/read-page.js');
     const asked = { ...transport, target };
     const found = readPage({ value, headers: answer.headers, asked }, resource, forms, isResourceLike<Item>);
     if (found !== undefined) return found.page;
-    const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
-    throw await formError(answer, value, wanted, isPinned);
+    throw await formError(answer, value, 'a list of objects');
   };
   const count = (options: CallOptions, left?: number) => countByQuota(kind, transport, options, left);
   return Object.assign(fetchPage, {

@@ -20,18 +20,11 @@ export function decodeJson(answer: Answer, most?: number): unknown {
   return json.value;
 }
 
-/** The error for a 2xx response of unknown form. Shows no values. @param wanted such as `a list: a bare array` */
-export async function formError(
-  answer: Answer,
-  value: unknown,
-  wanted: string,
-  isPinned: boolean,
-): Promise<ServiceError> {
+/** The error for a 2xx response of unknown form. Shows no values. @param wanted such as `a list of objects` */
+export async function formError(answer: Answer, value: unknown, wanted: string): Promise<ServiceError> {
   // Rarely needed, so loaded on demand.
   const { outline } = await import('../reading/outline.js');
-  const by = isPinned ? ", according to the profile's dialect" : '';
-  const what = `is not of the expected form: ${outline(value)}; looked for ${wanted}${by}`;
-  return unexpectedAnswer(answer, what);
+  return unexpectedAnswer(answer, `is not of the expected form: ${outline(value)}; looked for ${wanted}`);
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
