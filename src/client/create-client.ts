@@ -29,7 +29,7 @@ import { dispatcherSender, type OwnDispatcher } from './network/dispatcher-sende
 import { readQuotaRecord } from './quota-record.js';
 import type { CallOptions, Page, PageRequest } from './reading/page.js';
 import { resourceCalls } from './resource-calls.js';
-import { requireClientOptions } from './signing/client-options.js';
+import { requireOptions } from './signing/client-options.js';
 import { createTransport, type Transport } from './transport/transport.js';
 
 /** Service, key and limits. Times are in milliseconds. */
@@ -128,7 +128,7 @@ export interface Client {
  * @throws UsageError for invalid options; ConfigError for an unusable CA file or proxy
  */
 export function createClient(options: ClientOptions): Client {
-  requireClientOptions(options);
+  requireOptions('createClient', options);
   const { baseUrl, keyId, secret, caFile, env = ownEnvironment, onNote: note, ...rest } = options;
   const { origin, prefix } = parseBaseUrl(baseUrl);
   const sender =

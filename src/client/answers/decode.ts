@@ -2,9 +2,9 @@ import { checkValue, type z } from '../../api/schema/schema.js';
 import { type Advice, probeCommand, unknownFormHint, whoamiCommand } from '../../errors/advice.js';
 import { ServiceError } from '../../errors/errors.js';
 import type { Answer } from '../exchange/exchange.js';
-import { firstLine, readJson } from '../exchange/json-body.js';
+import { readJson } from '../exchange/json-body.js';
 import { isChanging } from '../exchange/request.js';
-import { bodyWithoutSent } from './hide-sent.js';
+import { firstLine } from './hide-sent.js';
 
 /** @throws ServiceError `server` if the body cannot be parsed as JSON, or does not fit the schema */
 export function decode<S extends z.ZodMiniType>(answer: Answer, schema: S, most?: number): z.infer<S> {
@@ -32,7 +32,7 @@ function unreadable(answer: Answer, fault: string): ServiceError {
   if (coding !== undefined)
     return unexpectedAnswer(answer, `cannot be decoded from ${JSON.stringify(coding)}`);
   // The response to a change may contain sent data, or a secret shown only once.
-  const line = isChanging(answer.called) ? '' : firstLine(bodyWithoutSent(answer));
+  const line = isChanging(answer.called) ? '' : firstLine(answer);
   return unexpectedAnswer(answer, `is ${fault}${line === '' ? '' : `: ${JSON.stringify(line)}`}`);
 }
 

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors/errors.js';
 import { isOriginForm, parseBaseUrl } from '../../text/base-url.js';
 import { type HeaderPair, type SignOptions, withCredential } from './authenticate.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
-import { requireSignOptions } from './client-options.js';
+import { requireOptions } from './client-options.js';
 
 /** Signing options for one service. */
 export interface OriginSignOptions extends SignOptions {
@@ -30,7 +30,7 @@ export type SignInterceptor = <Dispatch extends (options: never, handler: never)
  */
 export function signInterceptor(options: OriginSignOptions): SignInterceptor;
 export function signInterceptor(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {
-  requireSignOptions(options);
+  requireOptions('signInterceptor', options);
   const { origin } = parseBaseUrl(options.origin);
   const { auth, maxBodyBytes = defaultMaxBodyBytes } = options;
   return (dispatch) => (unbound, handler) => {

@@ -10,9 +10,8 @@ import {
   UsageError,
 } from '../../errors/errors.js';
 import { formatDuration } from '../../text/duration.js';
-import { bodyWithoutSent } from '../answers/hide-sent.js';
+import { firstLine } from '../answers/hide-sent.js';
 import { AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from '../exchange/exchange.js';
-import { firstLine } from '../exchange/json-body.js';
 import { type Called, isChanging } from '../exchange/request.js';
 import { ProxyError } from '../network/proxy.js';
 
@@ -186,6 +185,6 @@ function describeBroken({ cause, partial }: ExchangeFailure): string | undefined
 function beginning({ partial }: ExchangeFailure, called: Called): string {
   if (partial === undefined || partial.headers['content-encoding'] !== undefined || isChanging(called))
     return '';
-  const line = firstLine(bodyWithoutSent(partial));
+  const line = firstLine(partial);
   return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
 }
