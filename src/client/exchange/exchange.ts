@@ -37,7 +37,7 @@ export interface Sender {
 export class ExchangeFailure extends Error {
   /** Whether the request was passed to a connection, and so may have reached the service. */
   readonly delivered: boolean;
-  // Private, because logging an error shows the properties of its cause, and the body may hold a secret.
+  // Private, because logging an error shows its properties, and the body may hold a secret.
   readonly #partial: Answer | undefined;
 
   constructor(cause: unknown, delivered: boolean, partial: Answer | undefined) {
@@ -66,7 +66,7 @@ interface ExchangeLimits {
   readonly signal: AbortSignal;
 }
 
-/** Rejects only with `ExchangeFailure`: check its `delivered` before repeating the request. */
+/** Rejects only with `ExchangeFailure`. */
 export async function exchange(
   sender: Sender,
   request: WireRequest,
@@ -107,7 +107,7 @@ export async function exchange(
   });
 }
 
-/** Decodes a body that a service compressed unasked; one that is broken or too large stays as it is. */
+/** Decodes a body that a service compressed unasked, if possible. */
 function decodeAnswer(answer: Answer, maxBytes: number): Answer {
   const { 'content-encoding': coding, 'content-length': _, ...headers } = answer.headers;
   const body = decodeContent(answer.body, coding, maxBytes);

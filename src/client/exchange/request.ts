@@ -3,30 +3,29 @@ import { resources } from '../../api/resources/index.js';
 import { redactedTarget } from '../../redaction/redact.js';
 import { readPath } from '../../text/base-url.js';
 
-/** HTTP methods of requests. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** A request to the service. */
 export interface ApiRequest {
   readonly method: Method;
-  /** Path and query below the base URL, sent and signed byte for byte. */
+  /** Path and query below the base URL, byte for byte. */
   readonly target: string;
   /** Exactly these bytes are signed and sent. */
   readonly body?: Uint8Array | undefined;
-  /** Value of `Content-Type`; sent only if there is a body. */
+  /** Sent only if there is a body. */
   readonly contentType?: string | undefined;
-  /** Replace default headers of the same name, ignoring case. */
+  /** Replace default headers of the same name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for all attempts and waits, if less than the client's `deadline`. */
   readonly deadline?: number | undefined;
-  /** Aborts this call, which rejects with the signal's reason. A request already sent may have been carried out. */
+  /** Aborts this call. A request already sent may have been carried out. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The method and target of a request. */
 export interface Called {
   readonly method: string;
-  /** With the base path; masks the values of query parameters that may be secret. */
+  /** With the base path, without values that may be secret. */
   readonly target: string;
 }
 
@@ -44,7 +43,7 @@ export function isChanging({ method }: Called): boolean {
 /** Headers from which some services read the method, instead of from the request line. */
 const overriding = /^x-(?:http-method|http-method-override|method-override)$/;
 
-/** The first header that may turn a request into a change. Services behind CGI treat `_` like `-`. */
+/** The first header that may turn a request into a change. CGI treats `_` like `-`. */
 export function findMethodOverride(headerNames: readonly string[]): string | undefined {
   return headerNames.find((name) => overriding.test(name.toLowerCase().replaceAll('_', '-')));
 }
