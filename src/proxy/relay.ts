@@ -181,7 +181,7 @@ export class Relay {
   #fail(cause: unknown): void {
     // Bytes after a complete response, such as a body after a response to HEAD, are no failure.
     if (this.#incoming?.complete) return;
-    if (cause instanceof Error && cause.name === 'TimeoutError') return this.#endSilence();
+    if (cause instanceof Error && cause.name === 'TimeoutError') return void this.#endSilence();
     const { origin, timeout: value } = this.#options;
     const { reason } = explainFailure(cause, true, { timeout: value, option: 'timeout', value });
     this.#endUnanswered({ status: 502, reason: `${origin} gave no usable response: ${reason}` });
