@@ -4,10 +4,11 @@ import { countNoun } from '../text/count-noun.js';
 import { printJson } from '../text/exact-json.js';
 import type { NextPage, Page, PageRequest } from './reading/page.js';
 
-/** The name of the list, the requested page size, and the number of items by the quota in use. */
 interface Told {
   readonly what: string;
+  /** The requested page size. */
   readonly asked: number | undefined;
+  /** The number of items by the quota in use. */
   readonly counted: number | undefined;
 }
 
@@ -23,8 +24,8 @@ const maxPages = 1000;
 const maxEmptyPages = 100;
 
 /**
- * The way through the pages of a list: where the service points or, if it points nowhere, page by page until one brings
- * nothing new. Each item is taken once. In the end, tells whether anything proves that the list is whole.
+ * The way through the pages of a list: where the service points, otherwise page by page until one brings nothing new.
+ * Each item is taken once. In the end, says whether anything proves that the list is whole.
  */
 export class Course<Item> {
   readonly #told: Told;
@@ -35,7 +36,7 @@ export class Course<Item> {
   #last: Page<Item> | undefined;
   /** The number of the first page; unknown until a response or page 1 shows it. */
   #base: number | undefined;
-  /** The requested page: its number, or the link or cursor that leads to it. */
+  /** The requested page, by its number or by its link or cursor. */
   #number: number | undefined;
   #way: NextPage | undefined;
   #isNamed = false;
@@ -66,7 +67,7 @@ export class Course<Item> {
     return { fresh };
   }
 
-  /** Ends the list if the service refuses a page by its number. @throws `error` otherwise */
+  /** A refused page may end the list. @throws `error` otherwise */
   refuse(error: unknown): undefined {
     const isRefusal = error instanceof ServiceError && ['rejected', 'not_found'].includes(error.code);
     // The list is whole by its count; the page was asked in case that counts only a page.
@@ -83,7 +84,7 @@ export class Course<Item> {
     return undefined;
   }
 
-  /** The error for a possibly incomplete list; otherwise `undefined`. */
+  /** `undefined` for a whole list. */
   incompleteness(): ServiceError | undefined {
     const doubt = this.#last && this.#doubt(this.#last);
     if (doubt === undefined) return undefined;
@@ -106,7 +107,7 @@ export class Course<Item> {
     return { fresh, repeated };
   }
 
-  /** A page that brings nothing new ends a guess; that it came by another way is a fault. */
+  /** A page that brings nothing new ends a guess, and is a fault otherwise. */
   #takeRepeated(): Step<Item> {
     this.#isPastEnd = this.#isGuess && this.#pages > 1;
     if (this.#isGuess) return { fresh: [] };
@@ -134,11 +135,9 @@ export class Course<Item> {
     const { data, pages, hasNext, onward = {} } = page;
     const total = this.#credible(page.total ?? this.#told.counted);
     const { next } = onward;
-    const isSame = next !== undefined && printJson(next) === printJson(this.#way ?? null);
     this.#way = next;
     this.#isGuess = false;
-    if (isSame) this.#fault ??= `page ${this.#pages} names itself as the next page`;
-    if (isSame || onward.refused !== undefined) return undefined;
+    if (onward.refused !== undefined) return undefined;
     this.#isNamed ||= next !== undefined;
     if (next !== undefined) return { next };
     if (data.length === 0) return undefined;
@@ -168,7 +167,6 @@ export class Course<Item> {
     return total !== undefined && total >= this.#items ? total : undefined;
   }
 
-  /** Why the list may not be whole. The last page's figures go first, because they are the newest. */
   #doubt(last: Page<Item>): string | undefined {
     const { pages, hasNext, onward = {} } = last;
     const came = this.#items;

@@ -18,7 +18,6 @@ import type {
 } from '../api/resources/records.js';
 import type { ResourceDeclaration } from '../api/resources/resource.js';
 import { teams } from '../api/resources/team.js';
-import { UsageError } from '../errors/errors.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { parseBaseUrl } from '../text/base-url.js';
 import type { Answer } from './exchange/exchange.js';
@@ -30,76 +29,72 @@ import { dispatcherSender, type OwnDispatcher } from './network/dispatcher-sende
 import { readQuotaRecord } from './quota-record.js';
 import type { CallOptions, Page, PageRequest } from './reading/page.js';
 import { resourceCalls } from './resource-calls.js';
-import { requireClientOptions } from './signing/client-options.js';
+import { requireOptions } from './signing/client-options.js';
 import { createTransport, type Transport } from './transport/transport.js';
 
-/** Service, key and limits. Times are in milliseconds. */
+/** Times are in milliseconds. */
 export interface ClientOptions extends Credential {
   /** Such as `https://api.example.com/v1`; plain `http:` only for loopback. */
   readonly baseUrl: string;
   /** `hmac` signs each request, `basic` sends the secret itself; default: `hmac`. */
   readonly auth?: AuthMode | undefined;
-  /** PEM file of certificates to trust in addition to Node's; `system` for the operating system's store. */
+  /** PEM file to trust in addition to Node's roots; `system` for the operating system's store. */
   readonly caFile?: string | undefined;
   /** Limit for one attempt; default: 30,000. */
   readonly timeout?: number | undefined;
-  /** Limit for one call with all attempts and waits; default: 120,000. */
+  /** Limit for all attempts and waits of a call; default: 120,000. */
   readonly deadline?: number | undefined;
-  /** Maximum retries of a request, made only where repeating it is safe; default: 3. */
+  /** Made only where repeating the request is safe; default: 3. */
   readonly retries?: number | undefined;
-  /** Refuses methods other than GET, and headers that override the method, with a ConfigError; default: false. */
+  /** Refuses every method but GET with a ConfigError; default: false. */
   readonly readOnly?: boolean | undefined;
   /** Milliseconds since the epoch, for timestamps; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** Source of `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`; default: `process.env`. */
+  /** For `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`; default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Value of `User-Agent`; default: `orgctl` and its version. */
+  /** Default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
   /** Receives a line for each retry and clock correction. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Called before each wait for a retry. */
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   /**
-   * Sends the requests: a dispatcher of undici 7 or later, such as a `MockAgent` or `ProxyAgent`. Its owner configures
-   * trust and proxies, and closes it. Default: the client's own dispatcher.
+   * Sends the requests: a dispatcher of undici 7 or later, such as a `MockAgent`. Its owner configures trust (`caFile`
+   * is not used) and proxies, and closes it.
    */
   readonly dispatcher?: OwnDispatcher | undefined;
 }
 
 /**
- * The calls of one resource. They reject with a ServiceError (see `code` and `details.status`) for a refusal or an
- * unexpected response, a NetworkError if the service was not reached or a read got no response, an OutcomeUnknownError
- * if a change may or may not have been made, a UsageError for invalid arguments, or the reason of an aborted `signal`.
+ * The calls of one resource. They reject with a ServiceError (see `code`) for a refusal or an unexpected response, a
+ * NetworkError if the service was not reached or a read got no response, an OutcomeUnknownError if a change may have
+ * been made, a UsageError for an invalid request, or the reason of an aborted `signal`.
  */
 export interface ResourceCalls<Item, Created, Input, Patch> {
-  /** One page. */
   list(request?: PageRequest): Promise<Page<Item>>;
   /**
-   * All pages, by default of up to 100 items. Rejects with a ServiceError after the last page
-   * unless something, such as a total or an empty further page, proves that the list is complete.
+   * All pages, by default of up to 100 items. Rejects with a ServiceError after the last page unless something, such as
+   * a total, proves that the list is complete.
    */
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
   /** The items of all pages; rejects like `pages`. */
   all(request?: Omit<PageRequest, 'page'>): AsyncIterable<Item>;
   /** Creates one; if that would exceed the quota, rejects with a ServiceError (`quota_exceeded`). */
   create(input: Input, options?: CallOptions): Promise<Created>;
-  /** Reads one. */
   get(id: string, options?: CallOptions): Promise<Item>;
   /** Changes the given fields, and returns the result. */
   update(id: string, patch: Patch, options?: CallOptions): Promise<Item>;
-  /** Deletes one. */
   delete(id: string, options?: CallOptions): Promise<void>;
 }
 
-/** Connections. A connection's type decides the type of its `config`. */
+/** A connection's type decides the type of its `config`. */
 export interface ConnectionCalls
   extends Omit<ResourceCalls<Connection, Connection, ConnectionInput, ConnectionPatch>, 'create' | 'update'> {
-  /** Creates one; if that would exceed the quota, rejects with a ServiceError (`quota_exceeded`). */
   create<const Type extends string>(
     input: ConnectionInput<Type>,
     options?: CallOptions,
   ): Promise<Connection<Type>>;
-  /** Changes the given fields, and returns the result. A `config` for a type other than PostgreSQL requires `type`. */
+  /** A `config` for a type other than PostgreSQL requires `type`. */
   update<const Type extends string = PostgresType>(
     id: string,
     patch: ConnectionPatch<Type>,
@@ -113,10 +108,10 @@ export interface Client {
   readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
   readonly teams: ResourceCalls<Team, Team, TeamInput, TeamPatch>;
   readonly quotas: {
-    /** The organization's quotas by kind; rejects like the calls of resources. */
+    /** By kind. */
     read(options?: CallOptions): Promise<QuotaRecord>;
   };
-  /** Sends any request, authenticated. Rejects like the calls of resources, and for every status except 2xx. */
+  /** Sends any request, authenticated; rejects for every status except 2xx. */
   request(request: ApiRequest): Promise<Answer>;
   /** Aborts calls in progress, and closes network connections, except those of a given `dispatcher`. */
   close(): Promise<void>;
@@ -125,19 +120,13 @@ export interface Client {
 }
 
 /**
- * Creates a client without sending anything. It authenticates each attempt, retries requests only where that is safe,
- * and follows no redirects.
+ * Creates a client, which retries requests only where that is safe, and follows no redirects.
  * @throws UsageError for invalid options; ConfigError for an unusable CA file or proxy
  */
 export function createClient(options: ClientOptions): Client {
-  requireClientOptions(options);
+  requireOptions('createClient', options);
   const { baseUrl, keyId, secret, caFile, env = ownEnvironment, onNote: note, ...rest } = options;
   const { origin, prefix } = parseBaseUrl(baseUrl);
-  if (caFile !== undefined && options.dispatcher !== undefined) {
-    throw new UsageError('createClient: `caFile` and `dispatcher` cannot be combined', {
-      hint: 'give the CA to the dispatcher: new Agent({ connect: { ca } })',
-    });
-  }
   const sender =
     options.dispatcher === undefined
       ? openSender({ origin, caFile, env })

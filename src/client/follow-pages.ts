@@ -8,22 +8,21 @@ import { type CallOptions, isUncounted, type Page, type PageRequest } from './re
 export interface FetchPage<Item> {
   (request: PageRequest, left?: number): Promise<Page<Item>>;
   readonly largest?: number | undefined;
-  /** The number of items that the quota counts as used; `undefined` if it cannot be read. */
+  /** The number of items by the quota. */
   readonly count?: ((options: CallOptions, left?: number) => Promise<number | undefined>) | undefined;
 }
 
 interface PageFollowing {
   readonly what: string;
-  /** Receives the error for a possibly incomplete list. Without this function, the error is thrown. */
+  /** Receives the error for a possibly incomplete list, in place of throwing it. */
   readonly onIncomplete?: ((error: ServiceError) => void) | undefined;
 }
 
 /**
- * All pages of a list, whichever way the service links or numbers them, each item once; by default of the largest size.
- * If the first page says nothing about the number of items or further pages, also reads the quota.
- * @param request `deadline`: milliseconds for reading all pages, not counting the consumer's time
- * @throws ServiceError `server` after the last page if nothing proves completeness or pages contradict each other;
- * NetworkError after the deadline; errors of `fetch`
+ * All pages of a list, each item once; by default of the largest size. Reads the quota, too, if the first page counts
+ * nothing.
+ * @param request `deadline`: milliseconds for all pages, without the consumer's time
+ * @throws ServiceError `server` after the last page if nothing proves completeness; NetworkError after the deadline
  */
 export async function* followPages<Item>(
   fetch: FetchPage<Item>,

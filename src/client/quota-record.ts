@@ -3,7 +3,6 @@ import type { QuotaRecord } from '../api/quota.js';
 import { assertCallFailed, ServiceError } from '../errors/errors.js';
 import { decodeJson, formError } from './answers/decode.js';
 import { assertSucceeded } from './answers/outcome.js';
-import { knownForms } from './reading/forms.js';
 import type { CallOptions } from './reading/page.js';
 import { type FoundQuotas, readQuotas } from './reading/read-quotas.js';
 import type { Transport } from './transport/transport.js';
@@ -30,8 +29,8 @@ export async function readQuotaAnswer(
   assertSucceeded(answer, value);
   const found = readQuotas(value, transport.forms);
   if (Object.keys(found.record).length > 0) return found;
-  const wanted = 'a quota record (limit, used and remaining of each kind) in data, in quotas, or bare';
-  return { ...found, misfit: await formError(answer, value, wanted, transport.forms !== knownForms) };
+  const wanted = 'limit, used and remaining of each kind';
+  return { ...found, misfit: await formError(answer, value, wanted) };
 }
 
 /** The readable quotas. @throws like `readQuotaAnswer`; also if none is readable */

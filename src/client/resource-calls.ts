@@ -29,35 +29,29 @@ import { findPlaces, readIdentified, withId } from './reading/read-single.js';
 import { toTheirNames } from './reading/record-fields.js';
 import type { Transport } from './transport/transport.js';
 
-/** Sends calls of one resource, and reads responses with one. The readers throw a ServiceError `server` for any other. */
+const anObject = 'an object with an ID';
+
+/** Sends calls of one resource, and reads responses with one. @throws ServiceError `server` for any other response */
 function singleCalls<Item, Created>(transport: Transport, resource: ResourceDeclaration) {
   const { get } = listCalls(resource);
   const { item: forms } = chooseForms(transport.forms, resource.kind);
-  const isPinned = transport.forms !== knownForms;
-  const single = `an object with an ID, bare or in ${resource.singular}`;
-  const misfit = (answer: Answer, value: unknown, wanted = single) =>
-    formError(answer, value, wanted, isPinned);
   const isOwn = (body: Resource) => readId(withId(body, resource, forms)) !== undefined;
   const send = ({ method }: Operation, target: string, { signal, deadline }: CallOptions, sent?: unknown) => {
-    const body = sent === undefined ? undefined : writeBody(sent, forms);
+    const body = sent === undefined ? undefined : Buffer.from(printJson(toTheirNames(sent, forms)));
     return transport.send({ method, target, body, contentType: 'application/json', signal, deadline });
   };
-  /** The parsed body. @throws ServiceError `server` if it, or what an envelope holds, reports a failure */
+  /** @throws ServiceError `server` if the body, or what an envelope holds, reports a failure */
   const decodeSingle = (answer: Answer): unknown => {
     const value = decodeJson(answer);
     for (const place of [value, ...findPlaces(value, resource, forms)]) assertSucceeded(answer, place, isOwn);
     return value;
   };
-  const readOne = async (
-    id: string,
-    options: CallOptions,
-    known?: { readonly id: string },
-  ): Promise<Item> => {
+  const readOne = async (id: string, options: CallOptions, known?: { readonly id: string }) => {
     const answer = await send(get, toItemPath(get, id), options);
     const value = decodeSingle(answer);
     const found = readIdentified(value, resource, forms, known);
     if (isResourceLike<Item>(found)) return found;
-    throw await misfit(answer, value);
+    throw await formError(answer, value, anObject);
   };
   /** `undefined` if the call fails. */
   const readIfPossible = (id: string, options: CallOptions) =>
@@ -67,9 +61,9 @@ function singleCalls<Item, Created>(transport: Transport, resource: ResourceDecl
     const keys = resource.created && (await import('./reading/read-created-key.js'));
     const created = (keys?.readCreatedKey ?? readIdentified)(value, resource, places);
     if (isResourceLike<Created>(created)) return created;
-    throw await misfit(answer, value, keys?.describeKeyPlaces(places, resource));
+    throw await formError(answer, value, keys ? 'an ID, and a secret that is not masked' : anObject);
   };
-  return { send, forms, isPinned, isOwn, decodeSingle, readOne, readIfPossible, readCreated, misfit };
+  return { send, forms, isOwn, decodeSingle, readOne, readIfPossible, readCreated };
 }
 
 /** Makes the calls of one resource from `api/operations.ts`. */
@@ -78,8 +72,11 @@ export function resourceCalls<Item = Resource, Created = Item, Input = unknown, 
   resource: ResourceDeclaration,
 ) {
   const { create, update, delete: remove } = listCalls(resource);
-  const { send, forms, isPinned, isOwn, decodeSingle, readOne, readIfPossible, readCreated, misfit } =
-    singleCalls<Item, Created>(transport, resource);
+  const { send, forms, isOwn, decodeSingle, readOne, readIfPossible, readCreated } = singleCalls<
+    Item,
+    Created
+  >(transport, resource);
+  const bare = { ...forms, in: [null] };
   return {
     toSent: (body: unknown) => toTheirNames(body, forms),
     list: listPages<Item>(transport, resource),
@@ -89,17 +86,13 @@ export function resourceCalls<Item = Resource, Created = Item, Input = unknown, 
       const created =
         id === undefined
           ? await readCreated(answer, decodeSingle(answer), forms)
-          : await readCreated(answer, (await readIfPossible(id, options)) ?? { id }, {
-              ...forms,
-              in: [null],
-            });
+          : await readCreated(answer, (await readIfPossible(id, options)) ?? { id }, bare);
       if (!isResource(created)) return created;
       const made = id ?? readId(created);
-      const isShown = id !== undefined || isPinned || made === undefined;
-      // After 202, the response may show only a job or an address, and the resource may never be created.
-      const isNotThere = async () =>
-        answer.status === 202 && !isNamed(isShown ? created : await readIfPossible(made, options), body);
-      if (isPartial(answer) || (await isNotThere())) {
+      // 202 may show only a job, and the resource may never be created.
+      const isDoubtful =
+        answer.status === 202 && !isNamed(made && (await readIfPossible(made, options)), body);
+      if (isPartial(answer) || isDoubtful) {
         if (created['secret'] === undefined) throw acceptedError(answer);
         creationDoubts.set(created, acceptedError(answer));
       }
@@ -121,17 +114,17 @@ export function resourceCalls<Item = Resource, Created = Item, Input = unknown, 
       const seen = (await readIfPossible(id, options)) ?? shown ?? { id };
       assertChanged(answer, body, seen);
       if (isResourceLike<Item>(seen)) return seen;
-      throw await misfit(answer, seen);
+      throw await formError(answer, seen, anObject);
     },
     async delete(id: string, options: CallOptions = {}): Promise<void> {
       const answer = await send(remove, toItemPath(remove, id), options);
       const doubt = doubtDeletion(answer, isOwn);
       if (doubt === undefined) return;
-      const failure: unknown = await readOne(id, options, { id }).then(
-        () => undefined,
-        (error: unknown) => assertCallFailed(error) ?? error,
+      const isThere = await readOne(id, options, { id }).then(
+        () => true,
+        (error: unknown) => assertCallFailed(error) ?? !isGone(error),
       );
-      if (!isGone(failure)) throw doubt;
+      if (isThere) throw doubt;
     },
   };
 }
@@ -157,12 +150,11 @@ function listPages<Item>(transport: Transport, resource: ResourceDeclaration) {
     const value = decodeJson(answer);
     assertListed(answer, value, isPinned);
     // Loaded on demand, because many commands read no list.
-    const { readPage, describeListPlaces } = await import('./reading/read-page.js');
+    const { readPage } = await import('./reading/read-page.js');
     const asked = { ...transport, target };
     const found = readPage({ value, headers: answer.headers, asked }, resource, forms, isResourceLike<Item>);
     if (found !== undefined) return found.page;
-    const wanted = `a list of objects: ${describeListPlaces(resource, forms.list)}`;
-    throw await formError(answer, value, wanted, isPinned);
+    throw await formError(answer, value, 'a list of objects');
   };
   const count = (options: CallOptions, left?: number) => countByQuota(kind, transport, options, left);
   return Object.assign(fetchPage, {
@@ -172,35 +164,19 @@ function listPages<Item>(transport: Transport, resource: ResourceDeclaration) {
 }
 
 /** The ID from the `Location` of an empty response, if it is an address below the collection at the same origin. */
-function idAtLocation(
-  { headers: { location } }: Answer,
-  path: string,
-  { origin, prefix }: Transport,
-): string | undefined {
-  const below = `${prefix}${path}/`;
-  if (typeof location !== 'string' || !URL.canParse(location, `${origin}${prefix}${path}`)) return undefined;
-  const url = new URL(location, `${origin}${prefix}${path}`);
-  if (url.origin !== origin || !url.pathname.startsWith(below)) return undefined;
-  const id = readPath(url.pathname.slice(below.length).replace(/\/$/, ''));
+function idAtLocation({ headers }: Answer, path: string, { origin, prefix }: Transport): string | undefined {
+  const collection = `${origin}${prefix}${path}`;
+  const location = String(headers['location'] ?? '');
+  if (!URL.canParse(location, collection)) return undefined;
+  const { origin: there, pathname } = new URL(location, collection);
+  const address = `${there}${pathname}`;
+  if (!address.startsWith(`${collection}/`)) return undefined;
+  const id = readPath(address.slice(collection.length + 1).replace(/\/$/, ''));
   return isIdText(id) && !id.includes('/') ? id : undefined;
 }
 
-/** @throws UsageError for a value that JSON cannot express, such as an object that contains itself */
-function writeBody(body: unknown, forms: ItemForms): Buffer {
-  try {
-    return Buffer.from(printJson(toTheirNames(body, forms)));
-  } catch (cause) {
-    if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
-    const [why] = cause.message.split('\n');
-    throw new UsageError(`this call: \`body\` cannot be written as JSON: ${why}`, { cause });
-  }
-}
-
 /** @throws UsageError for an ID that cannot be a path segment, such as `""` (the collection) or `..` */
-function toItemPath({ path }: Operation, id: unknown): string {
-  // Callers without types may pass anything; an object would become the path segment `[object Object]`.
-  if (typeof id !== 'string' || !isIdText(id)) {
-    throw new UsageError(`${JSON.stringify(id)} is not an ID`);
-  }
+function toItemPath({ path }: Operation, id: string): string {
+  if (!isIdText(id)) throw new UsageError(`${JSON.stringify(id)} is not an ID`);
   return path.replace('{id}', () => encodeURIComponent(id));
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { findMethodOverride } from '../client/exchange/request.js';
+import { findMethodOverride, isChanging } from '../client/exchange/request.js';
 import { findValues } from './headers.js';
 
 /** A response of the proxy's own. */
@@ -11,12 +11,7 @@ export interface ProxyRefusal {
   readonly retryAfter?: number | undefined;
 }
 
-const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/**
- * Why to refuse a request; `undefined` to forward it. Node's parser has refused ambiguous lengths.
- * @param isReadOnly whether to refuse methods that may change something, and headers that override the method
- */
+/** Why to refuse a request; `undefined` to forward it. Node's parser has refused ambiguous lengths. */
 export function findRefusal(
   { method = '', url = '', rawHeaders }: IncomingMessage,
   port: number,
@@ -34,10 +29,10 @@ export function findRefusal(
   if (!values('origin').every((origin) => own.some((name) => origin === `http://${name}`)))
     return refuse('requests from web pages of other origins are not forwarded');
   const override = findMethodOverride(rawHeaders.filter((_, at) => at % 2 === 0));
-  const change = readingMethods.has(method) ? override : method;
+  const change = isChanging({ method, target: url }) ? method : override;
   if (isReadOnly && change !== undefined)
     return refuse(`this proxy is read-only and does not forward ${change}`);
-  // A client that offers to switch to h2c continues with HTTP/1.1 if the offer is ignored (RFC 9110, section 7.8).
+  // An offer to switch to h2c may be ignored (RFC 9110, section 7.8).
   if (values('upgrade').some((value) => value !== 'h2c'))
     return refuse('upgrades to other protocols are not forwarded', 501);
   if (values('transfer-encoding').some((value) => value !== 'chunked'))

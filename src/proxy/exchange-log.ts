@@ -7,16 +7,16 @@ import type { Outcome, ProxiedExchange } from './exchange.js';
 import { type ExchangeExplaining, explainExchange } from './explain-exchange.js';
 import { toNamed } from './headers.js';
 
-/** One exchange, without secrets; with the fields of `Refusal` if the service refused the request. */
+/** One exchange, without secrets; with the fields of a `Refusal`, if there is one. */
 export interface ExchangeEntry extends RequestEntry {
   readonly outcome: Outcome;
   readonly problem?: string | undefined;
 }
 
-/** Milliseconds to gather exchanges: describing each one immediately would take far more processor time. */
+/** Milliseconds to gather exchanges, which saves processor time. */
 const gathering = 20;
 
-/** Logs exchanges as entries. A refused one is logged when its refusal is explained, perhaps after later exchanges. */
+/** Logs exchanges as entries; refused ones once they are explained. */
 export function logExchanges(
   options: ExchangeExplaining,
   log: (entry: ExchangeEntry, exchange: ProxiedExchange, refusal?: Refusal) => void,

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { decodeContent } from '../client/exchange/exchange.js';
 import { findValues, type RawHeaders } from './headers.js';
 
-/** Maximum bytes of a decoded body. */
 const maxDecoded = 4 * 1024 * 1024;
 
-/** A copy of a whole body of up to `limit` bytes, or nothing: observers have no use for a part. */
+/** A copy of a whole body of up to `limit` bytes, or nothing. */
 export class BodyCopy {
   readonly #limit: number;
   #chunks: Buffer[] = [];
@@ -31,7 +30,7 @@ export class BodyCopy {
     return Buffer.concat(this.#chunks);
   }
 
-  /** Undoes `Content-Encoding`; `undefined` for a partial, large or broken body, or an unsupported coding. */
+  /** Undoes `Content-Encoding`, if possible. */
   decode(headers: RawHeaders): Buffer | undefined {
     const [coding, ...others] = findValues(headers, 'content-encoding');
     return this.isWhole && others.length === 0 ? decodeContent(this.bytes, coding, maxDecoded) : undefined;
@@ -39,9 +38,8 @@ export class BodyCopy {
 }
 
 /**
- * `passed`: the service's response reached the client whole. `refused`: the proxy refused the request, or answered it as
- * a fault rule says. `failed`: the service gave no usable response, and the proxy answered 502 or 504. `cut-off`: the
- * proxy closed the client's connection. `abandoned`: the client left early, or stopped reading.
+ * `passed`: the service's response reached the client whole. `refused`: the proxy refused the request, perhaps by a fault
+ * rule. `failed`: 502 or 504. `cut-off`: the proxy closed the client's connection. `abandoned`: the client left early.
  */
 export type Outcome = 'passed' | 'refused' | 'failed' | 'cut-off' | 'abandoned';
 
@@ -52,7 +50,6 @@ export interface ExchangeResponse {
   readonly body: BodyCopy;
 }
 
-/** Maximum bytes of a request's body to copy. */
 const keptRequest = 1024 * 1024;
 
 /** One request and its outcome. Nothing is masked, so it may contain secrets. */
@@ -62,7 +59,6 @@ export class ProxiedExchange {
   readonly target: Buffer;
   readonly requestHeaders: RawHeaders;
   readonly requestBody = new BodyCopy(keptRequest);
-  /** When it began, in milliseconds since the epoch. */
   readonly startedAt = Date.now();
   readonly #started = performance.now();
   milliseconds = 0;
@@ -81,7 +77,7 @@ export class ProxiedExchange {
     this.requestHeaders = rawHeaders;
   }
 
-  /** Records how it ended, unless that is already recorded. @returns whether it was recorded */
+  /** Records how it ended. @returns whether that was not yet recorded */
   end(outcome: Outcome, problem?: string): boolean {
     if (this.isEnded) return false;
     this.isEnded = true;

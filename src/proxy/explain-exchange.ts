@@ -47,13 +47,11 @@ export async function explainExchange(
     return { check: 'key', reason: shown === undefined ? explainUnknownKey(claim.keyId) : missing };
   }
   const { bytes: body, isWhole } = exchange.requestBody;
-  if ('problem' in key || !isWhole) {
-    const why =
-      'problem' in key
-        ? `the secret of ${key.owner} cannot be read (${key.problem})`
-        : 'the body is over 1 MiB';
-    return { check: 'key', reason: `not checked here: ${why}` };
+  if ('problem' in key) {
+    const reason = `not checked here: the secret of ${key.owner} cannot be read (${key.problem})`;
+    return { check: 'key', reason };
   }
+  if (!isWhole) return { check: 'key', reason: 'not checked here: the body is over 1 MiB' };
   const clock = parseHttpDate(findValues(response.headers, 'date')[0]) ?? exchange.startedAt;
   const head = checkHead(claim, key, { clock: () => clock, maxSkew: defaultMaxSkew });
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body);

@@ -35,7 +35,7 @@ export function findValues(headers: RawHeaders, wanted: string): string[] {
   return values;
 }
 
-/** By names in lower case; repeated headers are joined as lists. @param wanted default: all */
+/** By names in lower case; repeated headers are joined. @param wanted default: all */
 export function toNamed(headers: RawHeaders, wanted?: readonly string[]): Record<string, string> {
   const named = new Map<string, string>();
   for (const [given, value] of toPairs(headers)) {
@@ -52,7 +52,6 @@ export function toPairs(headers: RawHeaders): [name: string, value: string][] {
   return pairs;
 }
 
-/** A request's headers for the service. @param host the service's authority */
 export function toServiceHeaders(method: string, headers: RawHeaders, host: string): string[] {
   const kept = dropHeaders(headers, notForService);
   kept[kept.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'host') + 1] = host;
@@ -62,13 +61,13 @@ export function toServiceHeaders(method: string, headers: RawHeaders, host: stri
   return isFramed || withoutFraming.has(method) ? kept : [...kept, 'Content-Length', '0'];
 }
 
-/** A response's headers for the client. @param isFramed false if the response has no body or must not be chunked */
+/** @param isFramed false if the response has no body or must not be chunked */
 export function toClientHeaders(headers: RawHeaders, isFramed: boolean): string[] {
   const dropped = isFramed ? hopByHop : [...hopByHop, 'transfer-encoding'];
   return [...dropHeaders(headers, dropped), ...via];
 }
 
-/** Drops headers by their names in lower case, and those that `Connection` names; order and case of the others stay. */
+/** Drops headers by name, and those that `Connection` names; order and case of the others stay. */
 function dropHeaders(headers: RawHeaders, dropped: readonly string[]): string[] {
   const named = findValues(headers, 'connection').flatMap((value) => value.toLowerCase().split(/[\s,]+/));
   const all = new Set([...dropped, ...named.filter((name) => name !== 'host' && !framing.has(name))]);

@@ -11,19 +11,18 @@ import type { Signer } from './signer.js';
 export interface ProxyOptions {
   readonly origin: string;
   readonly caFile?: string | undefined;
-  /** Environment variables, such as `HTTPS_PROXY`, `NO_PROXY` and `NODE_EXTRA_CA_CERTS`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** 0 picks a free port. */
   readonly port: number;
   /** Maximum milliseconds without data from the service or the client within an exchange. */
   readonly timeout: number;
-  /** Whether to forward only GET, HEAD and OPTIONS. */
+  /** Forward only GET, HEAD and OPTIONS. */
   readonly isReadOnly?: boolean | undefined;
-  /** Signs requests that carry its token; without a signer, nothing is signed. */
+  /** Signs requests that carry its token. */
   readonly signer?: Signer | undefined;
   /** Called with every finished exchange; without observers, bodies are not copied. */
   readonly observers?: readonly Observer[] | undefined;
-  /** Maximum bytes of a response's body to copy for observers; default: 1 MiB. */
+  /** Bytes of a response's body to copy for observers; default: 1 MiB. */
   readonly keptResponse?: number | undefined;
   readonly faults?: readonly string[] | undefined;
   /** Milliseconds that exchanges in progress have to finish at shutdown; default: 5,000. */
@@ -33,7 +32,7 @@ export interface ProxyOptions {
 export interface RunningProxy {
   readonly url: string;
   readonly faults: () => readonly FaultState[];
-  /** The number of requests so far that Node could parse, including refused ones. */
+  /** The number of requests so far, including refused ones. */
   readonly requests: () => number;
   /** Waits for exchanges in progress, no longer than the grace period, then closes everything. */
   close(): Promise<void>;
@@ -43,7 +42,7 @@ export interface RunningProxy {
 const loopbackHost = '127.0.0.1';
 
 const serverOptions = {
-  /** Bytes of a request's headers: more than most services accept, so that the service refuses long ones itself. */
+  /** More than most services accept, so that the service refuses long headers itself. */
   maxHeaderSize: 64 * 1024,
   headersTimeout: 10_000,
   // None, because large bodies take time; the relay ends stalled requests.
@@ -55,7 +54,7 @@ const serverOptions = {
 const [maxConnections, maxSockets] = [4096, 512];
 
 /**
- * Starts a proxy in front of a service, for plain HTTP on 127.0.0.1.
+ * Starts a proxy in front of a service.
  * @throws UsageError for an unusable port or an invalid fault rule; ConfigError as `openConnector` does
  */
 export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {

@@ -13,8 +13,7 @@ import { type RawHeaders, toPairs, via } from './headers.js';
 const maxRecorded = 64 * 1024 * 1024;
 
 /**
- * Writes exchanges to a new, private file: one per line, up to `maxRecorded` bytes.
- * @param service the service's base URL
+ * Writes exchanges to a new, private file, one per line.
  * @param warn called once, with the reason, if the recording ends early
  * @throws UsageError if the file exists or cannot be created
  */

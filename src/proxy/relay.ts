@@ -54,7 +54,6 @@ export class Relay {
     this.#answer('refused', refusal);
   }
 
-  /** Forwards the request or applies the fault. Some faults delay the request or apply to the response. */
   send(fault: Fault | undefined): void {
     if (fault === undefined) return void this.#forward();
     this.#fault = fault;
@@ -105,7 +104,7 @@ export class Relay {
     this.#request.on('data', take).on('end', end);
   }
 
-  /** Opens the request to the service; `undefined` if the request cannot be sent. */
+  /** `undefined` if the request cannot be sent. */
   #open(headers: string[]): ClientRequest | undefined {
     const { method, url: path } = this.#request;
     const { agent, timeout } = this.#options;
@@ -118,7 +117,7 @@ export class Relay {
         socket.destroy();
         this.#fail(new Error('it switched to another protocol without being asked to'));
       });
-      outgoing.on('timeout', () => this.#endSilence(outgoing));
+      outgoing.on('timeout', () => this.#endSilence());
       outgoing.on('error', (error) => this.#fail(error));
       this.#outgoing = outgoing;
       return outgoing;
@@ -173,37 +172,24 @@ export class Relay {
     if (this.#options.observers.length > 0) body.on('data', (chunk: Buffer) => copy.add(chunk));
   }
 
-  /** The connection to the service has been silent for too long: because of the service, or of the client. */
-  #endSilence({ writableNeedDrain }: ClientRequest): void {
+  /** Nothing came or went for too long, or the service could not be reached in time. */
+  #endSilence(): void {
     const { origin, timeout } = this.#options;
-    if (this.#exchange.response !== undefined) {
-      if (!this.#response.writableNeedDrain)
-        this.#cutOff(`the service sent nothing for ${timeout} ms before its response was complete`);
-      this.#exchange.end(
-        'abandoned',
-        `the proxy closed the connection: the client read nothing for ${timeout} ms`,
-      );
-      this.#response.destroy();
-    } else if (this.#request.complete || writableNeedDrain) {
-      this.#answer('failed', { status: 504, reason: `${origin} gave no response within ${timeout} ms` });
-    } else {
-      this.#response.shouldKeepAlive = false;
-      this.refuse({ status: 408, reason: `the client sent nothing for ${timeout} ms` });
-    }
+    this.#endUnanswered({ status: 504, reason: `${origin} gave no response within ${timeout} ms` });
   }
 
-  /** The service gave no usable response: 504 if it could not be reached in time, else 502. */
   #fail(cause: unknown): void {
     // Bytes after a complete response, such as a body after a response to HEAD, are no failure.
     if (this.#incoming?.complete) return;
+    if (cause instanceof Error && cause.name === 'TimeoutError') return void this.#endSilence();
     const { origin, timeout: value } = this.#options;
-    const isLate = cause instanceof Error && cause.name === 'TimeoutError';
     const { reason } = explainFailure(cause, true, { timeout: value, option: 'timeout', value });
-    const refusal = isLate
-      ? { status: 504, reason: `${origin} gave no response within ${value} ms` }
-      : { status: 502, reason: `${origin} gave no usable response: ${reason}` };
-    if (this.#exchange.response !== undefined) this.#cutOff(refusal.reason);
-    else this.#answer('failed', refusal);
+    this.#endUnanswered({ status: 502, reason: `${origin} gave no usable response: ${reason}` });
+  }
+
+  #endUnanswered(refusal: ProxyRefusal): void {
+    if (this.#exchange.response === undefined) this.#answer('failed', refusal);
+    else this.#cutOff(refusal.reason);
   }
 
   /** Answers in the form of the service's errors. */

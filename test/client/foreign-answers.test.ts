@@ -132,7 +132,7 @@ it.each(['****14da', '5ec3bc...', '********', 'xxxxxxxxxxxx', '[REDACTED]'])(
     const answer = { status: 201, body: { ...key, secret: masked, other: 'short' } };
     const { api } = openClient(await foreignService({ create: () => answer }));
     const failure = await api.apiKeys.create({ name: 'ci' }).catch((error: unknown) => error);
-    const message = expect.stringContaining('and a secret that is not masked (');
+    const message = expect.stringContaining('looked for an ID, and a secret that is not masked');
     expect(failure).toMatchObject({ code: 'server', message, answer: { body: expect.anything() } });
   },
 );

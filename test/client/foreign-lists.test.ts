@@ -140,7 +140,7 @@ it.each([
 ])('a list in no known form is refused with its outline: %s', async (_name, text, outline) => {
   const { api } = openClient(await foreignService({ list: () => ({ body: JSON.parse(text) }) }));
   const failure = await failureOf(api.teams.list());
-  const message = `not of the expected form: ${outline}; looked for a list of objects: `;
+  const message = `not of the expected form: ${outline}; looked for a list of objects`;
   expect(failure).toMatchObject({ code: 'server', message: expect.stringContaining(message) });
   expect(JSON.stringify(failure['message'])).not.toContain('secret-value');
 });

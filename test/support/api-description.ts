@@ -16,9 +16,9 @@ const answerSchema = z.object({
 const parameterSchema = z.object({ name: z.string(), in: z.enum(['query', 'path']), schema: z.unknown() });
 const operationSchema = z.object({
   operationId: z.string(),
-  parameters: z.array(parameterSchema),
+  parameters: z.optional(z.array(parameterSchema)),
   requestBody: z.optional(z.object({ content: contentSchema })),
-  responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), answerSchema])),
+  responses: z.record(z.string(), answerSchema),
 });
 const documentSchema = z.object({
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
@@ -28,14 +28,26 @@ const documentSchema = z.object({
   }),
 });
 
-export const document = documentSchema.parse(JSON.parse(JSON.stringify(apiDocument())));
+const written = JSON.parse(JSON.stringify(apiDocument()));
+
+/** Puts what references mean in their place, except schemas: those, Ajv resolves. */
+function resolved(part: unknown): unknown {
+  if (typeof part !== 'object' || part === null) return part;
+  if (Array.isArray(part)) return part.map(resolved);
+  const [, group = '', name = ''] =
+    '$ref' in part ? (/^#\/components\/(\w+)\/(.+)$/.exec(String(part.$ref)) ?? []) : [];
+  if (group !== '' && group !== 'schemas') return resolved(written.components[group][name]);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, resolved(value)]));
+}
+
+export const document = documentSchema.parse(resolved(written));
 export type DescribedAnswer = z.infer<typeof answerSchema>;
 
 const ajv = new Ajv2020({
   code: { optimize: false },
   formats: { 'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/ },
 });
-for (const keyword of ['components', 'x-source', 'x-source-of']) ajv.addKeyword(keyword);
+for (const keyword of ['components', 'x-source']) ajv.addKeyword(keyword);
 
 const compiled = new Map<string, ValidateFunction>();
 
@@ -73,11 +85,8 @@ export const describedCalls: readonly DescribedCall[] = Object.entries(document.
     Object.entries(methods).map(([method, call]) => ({ ...call, method: method.toUpperCase(), path })),
 );
 
-/** A call's response for a status, resolving references. */
 export function describedAnswer({ responses }: DescribedCall, status: number): DescribedAnswer | undefined {
-  const answer = responses[String(status)];
-  if (answer === undefined || !('$ref' in answer)) return answer;
-  return document.components.responses[answer.$ref.replace('#/components/responses/', '')];
+  return responses[String(status)];
 }
 
 export function exampleErrors({ content }: DescribedAnswer): { statusCode: number; message: string }[] {
@@ -130,7 +139,7 @@ function inAnswer({ headers = {}, content }: DescribedAnswer, exchange: Exchange
 /** A request that was carried out must match the document. */
 function inRequest(call: DescribedCall, { target, contentType, body }: Exchange): string[] {
   const query = new URL(target, 'http://a').searchParams;
-  const ofQuery = call.parameters.flatMap(({ name, in: place, schema }) => {
+  const ofQuery = (call.parameters ?? []).flatMap(({ name, in: place, schema }) => {
     const value = place === 'query' ? query.get(name) : null;
     return value === null || misfit(schema, Number(value)) === undefined ? [] : [`${name}=${value}`];
   });

@@ -10,12 +10,12 @@ import {
 import { redactedTarget } from '../../redaction/redact.js';
 import { formatRounded } from '../../text/duration.js';
 import type { Answer } from '../exchange/exchange.js';
-import { firstLine, readJsonValue, shorten } from '../exchange/json-body.js';
+import { readJsonValue, shorten } from '../exchange/json-body.js';
 import { changedBy, isChanging, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts, readStatements } from '../reading/error-texts.js';
 import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
-import { bodyWithoutSent, withoutSent } from './hide-sent.js';
+import { firstLine, withoutSent } from './hide-sent.js';
 import { retryAfterSeconds } from './time-headers.js';
 
 /** Maps a 4xx or 5xx response to an error. @param now the time by our clock, in milliseconds @param keyId for hints */
@@ -76,7 +76,7 @@ const longestMessage = 500;
 function describeMessage(answer: Answer, paths = knownForms.errors): string {
   const message = readErrorTexts(readJsonValue(answer.body), paths)?.text;
   if (message !== undefined) return shorten(withoutSent(answer, message), longestMessage);
-  const line = mayShowSecret(answer.called) ? '' : firstLine(bodyWithoutSent(answer));
+  const line = mayShowSecret(answer.called) ? '' : firstLine(answer);
   return `the service returned ${answer.status}${line === '' ? '' : `: ${line}`}`;
 }
 

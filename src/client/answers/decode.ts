@@ -2,9 +2,9 @@ import { checkValue, type z } from '../../api/schema/schema.js';
 import { type Advice, probeCommand, unknownFormHint, whoamiCommand } from '../../errors/advice.js';
 import { ServiceError } from '../../errors/errors.js';
 import type { Answer } from '../exchange/exchange.js';
-import { firstLine, readJson } from '../exchange/json-body.js';
+import { readJson } from '../exchange/json-body.js';
 import { isChanging } from '../exchange/request.js';
-import { bodyWithoutSent } from './hide-sent.js';
+import { firstLine } from './hide-sent.js';
 
 /** @throws ServiceError `server` if the body cannot be parsed as JSON, or does not fit the schema */
 export function decode<S extends z.ZodMiniType>(answer: Answer, schema: S, most?: number): z.infer<S> {
@@ -20,18 +20,11 @@ export function decodeJson(answer: Answer, most?: number): unknown {
   return json.value;
 }
 
-/** The error for a 2xx response of unknown form. Shows no values. @param wanted such as `a list: a bare array` */
-export async function formError(
-  answer: Answer,
-  value: unknown,
-  wanted: string,
-  isPinned: boolean,
-): Promise<ServiceError> {
+/** The error for a 2xx response of unknown form. Shows no values. @param wanted such as `a list of objects` */
+export async function formError(answer: Answer, value: unknown, wanted: string): Promise<ServiceError> {
   // Rarely needed, so loaded on demand.
   const { outline } = await import('../reading/outline.js');
-  const by = isPinned ? ", according to the profile's dialect" : '';
-  const what = `is not of the expected form: ${outline(value)}; looked for ${wanted}${by}`;
-  return unexpectedAnswer(answer, what);
+  return unexpectedAnswer(answer, `is not of the expected form: ${outline(value)}; looked for ${wanted}`);
 }
 
 function unreadable(answer: Answer, fault: string): ServiceError {
@@ -39,7 +32,7 @@ function unreadable(answer: Answer, fault: string): ServiceError {
   if (coding !== undefined)
     return unexpectedAnswer(answer, `cannot be decoded from ${JSON.stringify(coding)}`);
   // The response to a change may contain sent data, or a secret shown only once.
-  const line = isChanging(answer.called) ? '' : firstLine(bodyWithoutSent(answer));
+  const line = isChanging(answer.called) ? '' : firstLine(answer);
   return unexpectedAnswer(answer, `is ${fault}${line === '' ? '' : `: ${JSON.stringify(line)}`}`);
 }
 

@@ -1,11 +1,12 @@
 import { withoutSecrets } from '../../redaction/redact.js';
 import { quotedForms } from '../../redaction/sent-secrets.js';
 import type { Answer } from '../exchange/exchange.js';
+import { shorten } from '../exchange/json-body.js';
 
 // Not a property, because logging the response would show it.
 const sent = new WeakMap<Answer, () => readonly string[]>();
 
-/** Remembers the secrets that the request contained. Calls `secrets` only when a text quotes the response. */
+/** Remembers the secrets of the request, which are listed only when a text quotes the response. */
 export function rememberSent(answer: Answer, secrets: () => readonly string[]): void {
   sent.set(answer, secrets);
 }
@@ -20,6 +21,8 @@ export function withoutSent(answer: Answer, text: string): string {
   );
 }
 
-export function bodyWithoutSent(answer: Answer): Buffer {
-  return sent.has(answer) ? Buffer.from(withoutSent(answer, answer.body.toString('utf8'))) : answer.body;
+/** The first line of the body, without sent secrets. */
+export function firstLine(answer: Answer): string {
+  const text = withoutSent(answer, answer.body.toString('utf8')).slice(0, 1024);
+  return shorten(text.trim().replace(/\r?\n.*/s, ''), 120);
 }

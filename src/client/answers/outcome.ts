@@ -13,9 +13,8 @@ import { withoutSent } from './hide-sent.js';
 // A 2xx is the service's word. This file has all that is not believed of it; assert-changed.ts compares values.
 
 /**
- * Refuses a body that reports a failure, whatever the status.
  * @param isOwn whether a body is the resource itself, which may have fields `error` and `status` of its own
- * @throws ServiceError `server`
+ * @throws ServiceError `server` for a body that reports a failure
  */
 export function assertSucceeded(
   answer: Answer,
@@ -30,7 +29,7 @@ export function assertSucceeded(
   throw unexpectedAnswer(answer, `reports a failure: ${said}`);
 }
 
-/** @throws ServiceError `server` for a reported failure and, unless forms are pinned, for any status other than 200 */
+/** @throws ServiceError `server` for a reported failure and, unless forms are pinned, any status other than 200 */
 export function assertListed(answer: Answer, value: unknown, isPinned: boolean): void {
   // A service may send pages with 206; pinned forms then say how the list ends.
   if (answer.status !== 200 && !isPinned) {
@@ -42,15 +41,13 @@ export function assertListed(answer: Answer, value: unknown, isPinned: boolean):
 /** Whether a status may mean partial success, such as 206 and 207. */
 export const isPartial = ({ status }: Answer) => status > 205;
 
-/** @throws ServiceError `server` for a status that may mean partial success */
 export function assertDone(answer: Answer): void {
   const what = `returned ${answer.status}, which may mean that only part of it was done`;
   if (isPartial(answer)) throw misfitError(answer, what);
 }
 
 /**
- * The error to throw unless the resource is gone; `undefined` if a response to DELETE confirms the deletion: an empty
- * one, or one that says true.
+ * The error to throw unless the resource is gone; `undefined` if the response confirms the deletion.
  * @throws ServiceError `server` for a web page, partial success or a reported failure
  */
 export function doubtDeletion(
@@ -71,7 +68,6 @@ export function doubtDeletion(
   );
 }
 
-/** The error for 202, or for partial success: the change may not have been made, or not yet. */
 export function acceptedError(answer: Answer): OutcomeUnknownError {
   return doubtError(answer, `was accepted (${answer.status}), but may not have been carried out yet`);
 }
@@ -84,13 +80,10 @@ function doubtError({ called, status }: Answer, what: string): OutcomeUnknownErr
   });
 }
 
-/**
- * The errors to throw once the secrets of created keys are stored: the service only accepted the creation, or did part
- * of it.
- */
+/** The errors to throw once the secrets of created keys are stored. */
 export const creationDoubts = new WeakMap<object, OutcomeUnknownError>();
 
-/** The field that says that the request failed, such as `success: false`; a resource has such fields of its own. */
+/** The field that says that the request failed, such as `success: false`. */
 export function findFailure(body: Resource, isOwn: boolean): string | undefined {
   const find = (names: readonly string[], isFailed: (value: unknown) => boolean) =>
     names.find((name) => isFailed(pickField(body, name)));

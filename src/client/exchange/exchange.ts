@@ -1,5 +1,4 @@
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
-import type { ProxySettings } from '../network/proxy.js';
 import { type Called, calledAs } from './request.js';
 import { underSignals, untilAborted } from './under-signals.js';
 
@@ -28,19 +27,17 @@ export interface Arriving extends Pick<Answer, 'status' | 'headers'> {
 
 /** Sends requests to one origin. */
 export interface Sender {
-  /** The proxy that connections are made through, if the sender chose one. */
-  readonly proxy?: ProxySettings | undefined;
   /** @param onSent called when the request is passed to a connection, from when it may reach the service */
   open(request: WireRequest, signal: AbortSignal, onSent: () => void): Promise<Arriving>;
   /** Closes connections. Nothing can be sent afterwards. */
   close(): Promise<void>;
 }
 
-/** An attempt without a complete response. `cause` is the abort reason, or the error that ended the attempt. */
+/** An attempt without a complete response, because of `cause`. */
 export class ExchangeFailure extends Error {
-  /** Whether the request may have reached the service: true once it has been passed to a connection. */
+  /** Whether the request was passed to a connection, and so may have reached the service. */
   readonly delivered: boolean;
-  // Private, because logging an error shows the properties of its cause, and the body may hold a secret.
+  // Private, because logging an error shows its properties, and the body may hold a secret.
   readonly #partial: Answer | undefined;
 
   constructor(cause: unknown, delivered: boolean, partial: Answer | undefined) {
@@ -49,7 +46,7 @@ export class ExchangeFailure extends Error {
     this.#partial = partial;
   }
 
-  /** Status, headers and the start of the body of an incomplete response. */
+  /** The part of the response that came. */
   get partial(): Answer | undefined {
     return this.#partial;
   }
@@ -69,7 +66,7 @@ interface ExchangeLimits {
   readonly signal: AbortSignal;
 }
 
-/** Rejects only with `ExchangeFailure`: check its `delivered` before repeating the request. */
+/** Rejects only with `ExchangeFailure`. */
 export async function exchange(
   sender: Sender,
   request: WireRequest,
@@ -110,7 +107,7 @@ export async function exchange(
   });
 }
 
-/** Decodes a body that a service compressed unasked; one that is broken or too large stays as it is. */
+/** Decodes a body that a service compressed unasked, if possible. */
 function decodeAnswer(answer: Answer, maxBytes: number): Answer {
   const { 'content-encoding': coding, 'content-length': _, ...headers } = answer.headers;
   const body = decodeContent(answer.body, coding, maxBytes);

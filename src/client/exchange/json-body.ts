@@ -24,15 +24,6 @@ export function readJsonValue(body: Buffer): unknown {
   return 'value' in json ? json.value : undefined;
 }
 
-export function firstLine(body: Buffer): string {
-  const line = body
-    .subarray(0, 1024)
-    .toString('utf8')
-    .trim()
-    .replace(/\r?\n.*/s, '');
-  return shorten(line, 120);
-}
-
 export function shorten(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

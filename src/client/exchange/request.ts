@@ -3,42 +3,39 @@ import { resources } from '../../api/resources/index.js';
 import { redactedTarget } from '../../redaction/redact.js';
 import { readPath } from '../../text/base-url.js';
 
-/** HTTP methods of requests. */
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
 /** A request to the service. */
 export interface ApiRequest {
   readonly method: Method;
-  /** Path and query below the base URL, sent and signed byte for byte. */
+  /** Path and query below the base URL, byte for byte. */
   readonly target: string;
   /** Exactly these bytes are signed and sent. */
   readonly body?: Uint8Array | undefined;
-  /** Value of `Content-Type`; sent only if there is a body. */
+  /** Sent only if there is a body. */
   readonly contentType?: string | undefined;
-  /** Replace default headers of the same name, ignoring case. */
+  /** Replace default headers of the same name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Milliseconds for all attempts and waits, if less than the client's `deadline`. */
   readonly deadline?: number | undefined;
-  /** Aborts this call, which rejects with the signal's reason. A request already sent may have been carried out. */
+  /** Aborts this call. A request already sent may have been carried out. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The method and target of a request. */
 export interface Called {
   readonly method: string;
-  /** With the base path; masks the values of query parameters that may be secret. */
+  /** With the base path, without values that may be secret. */
   readonly target: string;
-  /** Length of the target as sent; default: that of `target`. */
-  readonly length?: number | undefined;
 }
 
 export function calledAs(method: string, target: string): Called {
-  return { method, target: redactedTarget(target), length: target.length };
+  return { method, target: redactedTarget(target) };
 }
 
 const readingMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a request may change something. If so, it must not be repeated while its outcome is unknown. */
+/** Whether a request may change something, and so must not be repeated while its outcome is unknown. */
 export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
@@ -46,13 +43,13 @@ export function isChanging({ method }: Called): boolean {
 /** Headers from which some services read the method, instead of from the request line. */
 const overriding = /^x-(?:http-method|http-method-override|method-override)$/;
 
-/** The first header that may turn a request into a change. Services behind CGI treat `_` like `-`. */
+/** The first header that may turn a request into a change. CGI treats `_` like `-`. */
 export function findMethodOverride(headerNames: readonly string[]): string | undefined {
   return headerNames.find((name) => overriding.test(name.toLowerCase().replaceAll('_', '-')));
 }
 
-/** Whether the response may hold a secret shown only once (POST to `/api-keys`). If so, errors must not quote it. */
-export function mayShowSecret({ method, target }: Pick<Called, 'method' | 'target'>): boolean {
+/** Whether the response may hold a secret shown only once, so that errors must not quote it. */
+export function mayShowSecret({ method, target }: Called): boolean {
   return method === 'POST' && readPath(target).toLowerCase().split('/').includes(apiKeys.kind);
 }
 
@@ -60,7 +57,7 @@ const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([^/?*]+))?/?(?:\\?|$)`,
 );
 
-/** The kind, and the ID if there is one, of the resource or collection that a request is for. */
+/** The kind, and the ID if there is one, that a request is for. */
 export function changedBy({ target }: Called): { readonly kind?: string; readonly id?: string } {
   const [, kind, id] = inCollection.exec(target) ?? [];
   return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id: readPath(id) }) };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NetworkError, ServiceError } from '../../errors/errors.js';
-import { formatRounded, longestTimer } from '../../text/duration.js';
+import { formatRounded } from '../../text/duration.js';
 import { ExchangeFailure } from './exchange.js';
 
 export interface RetryPolicy {
@@ -23,47 +23,40 @@ export interface Retry {
   readonly error: NetworkError | ServiceError;
 }
 
-/** Statuses that a temporarily unavailable service returns. */
 const passingStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Repeats an attempt until it succeeds, fails permanently, or no retries or time are left. Throws the error of the last
- * attempt.
+ * Repeats an attempt until it succeeds, fails permanently, or no retries or time are left. Throws the last error.
  * @param attempt receives the end of the deadline (`performance.now()`)
  */
 export async function withRetries<Result>(
   attempt: (end: number) => Promise<Result>,
   policy: RetryPolicy,
 ): Promise<Result> {
-  const { retries, deadline, signal, note, onRetry, wait = byTimer } = policy;
+  const { retries, deadline, signal, note, onRetry, random = Math.random, wait = byTimer } = policy;
   const end = performance.now() + deadline;
   for (let made = 0; made < retries; made++) {
     try {
       return await attempt(end);
     } catch (error) {
-      const delay = retryDelay(error, made, policy);
-      if (!isRepeated(error) || delay === undefined || performance.now() + delay >= end) throw error;
+      if (!isRepeated(error)) throw error;
+      const { retryAfter } = error.details;
+      const delay = retryAfter === undefined ? backoff(made, random) : retryAfter * 1000;
+      if (performance.now() + delay >= end) throw error;
       onRetry?.({ retry: made + 1, retries, delay, error });
       const what = error.message.replace(/\s+/g, ' ');
       await note(`${what}; retrying ${describeDelay(delay)} (${made + 1} of ${retries})`);
       await wait(delay, signal);
+      signal.throwIfAborted();
     }
   }
   return attempt(end);
 }
 
-/** Milliseconds to wait; `undefined` for no retry. Retries 429, unsent requests, and 502, 503 and 504 on GET. */
-function retryDelay(error: unknown, made: number, { random = Math.random }: RetryPolicy): number | undefined {
-  if (!isRepeated(error)) return undefined;
-  const { retryAfter } = error.details;
-  if (retryAfter === undefined) return backoff(made, random);
-  const asked = retryAfter * 1000;
-  return asked > longestTimer ? undefined : asked;
-}
-
+/** Repeated are 429, requests that were not sent, and 502, 503 and 504 of GET. */
 function isRepeated(error: unknown): error is NetworkError | ServiceError {
   if (error instanceof NetworkError) {
     const isUnsent = error.cause instanceof ExchangeFailure && !error.cause.delivered;

@@ -35,7 +35,6 @@ export function openConnector({ origin, caFile, env }: ConnectorOptions) {
   };
   const closing = new AbortController();
   return {
-    proxy,
     connect: (signal: AbortSignal) => underSignals([signal, closing.signal], (cut) => open(cut.signal)),
     close: () => closing.abort(new Error('the connections are closed')),
   };

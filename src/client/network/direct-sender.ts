@@ -22,7 +22,6 @@ export function openSender(options: ConnectorOptions): Sender {
   const agent = new ConnectingAgent(connector);
   const { host } = new URL(options.origin);
   return {
-    proxy: connector.proxy,
     open: (request, signal, onSent) =>
       new Promise((resolve, reject) => {
         const outgoing = openRequest({

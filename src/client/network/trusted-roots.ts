@@ -8,16 +8,16 @@ import { readRegularFile } from '../../platform/regular-file.js';
 
 type RootsEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Explicit, because `NODE_TLS_REJECT_UNAUTHORIZED` and `NODE_OPTIONS=--tls-min-v1.0` change Node's defaults. */
+/** Explicit, because environment variables change Node's defaults. */
 export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 const { minVersion } = verifiedTls;
 
 /**
- * Reads the certificates immediately. The returned function creates the context: that takes longer than a handshake.
+ * Reads the certificates; the returned function makes the context, which takes longer than a handshake.
  * @param caFile a PEM bundle to trust in addition to Node's roots, or `system`: the operating system's store, and
- * `SSL_CERT_FILE`; `undefined` for Node's default
- * @throws ConfigError for an unusable file, or if the operating system's store is not found
+ * `SSL_CERT_FILE`
+ * @throws ConfigError for an unusable file or store
  */
 export function readTrust(caFile: string | undefined, env: RootsEnvironment): () => tls.SecureContext {
   if (caFile === undefined) return () => tls.createSecureContext({ minVersion });
@@ -31,19 +31,15 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
       hint: `use Node.js 22.15 or later, which looks in more places, or name a CA file, also with SSL_CERT_FILE (looked for: ${bundles.join(', ')})`,
     });
   }
-  // Node.js ignores NODE_EXTRA_CA_CERTS when roots are replaced; Node.js 20, also when roots are added.
+  // Node.js ignores NODE_EXTRA_CA_CERTS when roots are replaced or, in Node.js 20, added.
   const all = [...pems, ...named('NODE_EXTRA_CA_CERTS')];
   return () => {
-    // Since Node.js 22.15, includes the system's roots if the user made Node.js trust them.
     const roots = () => listedByNode('default') ?? tls.rootCertificates;
     return addToDefaultContext(all) ?? tls.createSecureContext({ ca: [...roots(), ...all], minVersion });
   };
 }
 
-/**
- * Uses an internal method to add certificates to Node's roots, because the option `ca` replaces the roots, and passing
- * Node's roots again is slow. Returns `undefined` in versions of Node.js without that method.
- */
+/** By an internal method, if there is one: the option `ca` replaces Node's roots, and passing them again is slow. */
 function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
   const context = tls.createSecureContext({ minVersion });
   const native: unknown = context.context;
@@ -58,7 +54,7 @@ function listedByNode(kind: 'default' | 'system'): string[] | undefined {
   return [tls.getCACertificates(kind)].flat().map(String);
 }
 
-/** The system's CA bundles on Debian, Fedora, openSUSE, and Alpine or macOS, in this order. */
+/** On Debian, Fedora, openSUSE, and Alpine or macOS. */
 const bundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -66,7 +62,7 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/** Except on Windows and macOS, prefers a bundle, because reading it is faster than Node's list. */
+/** From a bundle, which is faster to read than Node's list, except on Windows and macOS. */
 function systemPems(): string[] {
   const bundle = bundles.find((path) => existsSync(path));
   const isListed = bundle === undefined || ['win32', 'darwin'].includes(platform());
@@ -75,8 +71,8 @@ function systemPems(): string[] {
 }
 
 /**
- * A file's certificates, each on a new line, because Node would skip one that does not begin a line.
- * @param isOwn parses each, because Node silently skips an invalid one and everything after it; a system has too many
+ * A file's certificates, each on a line of its own, because Node skips others.
+ * @param isOwn parses each, because Node silently skips everything from an invalid one on
  */
 function readPems(path: string, source: string, isOwn = false): string {
   try {

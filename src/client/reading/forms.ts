@@ -1,14 +1,14 @@
 import type { Dialect } from '../../api/dialect/dialect.js';
 import { ownName } from '../../api/dialect/dialect-input.js';
 
-/** Fields that name the next page or the number of this one, with the parameter that their value is sent back in. */
+/** Fields about pages, with the parameter that their value is sent back in. */
 export type SentBack = ReadonlyMap<string, string>;
 
 /** The forms of lists. Names are tried in order. */
 export interface ListForms {
-  /** Fields that hold the items; `null` stands for a bare array. */
+  /** Fields of the items; `null`: a bare array. */
   readonly items: readonly (string | null)[];
-  /** Fields with objects that hold figures and other facts about pages. */
+  /** Fields with objects that hold figures. */
   readonly metas: readonly string[];
   readonly total: readonly string[];
   readonly pages: readonly string[];
@@ -22,24 +22,22 @@ export interface ListForms {
   /** How lists go on; `any`: as each response shows. */
   readonly paging: Dialect['list']['paging'] | 'any';
   readonly limitParameter: string | undefined;
-  /** Parameter for the number of a page; `undefined` if pages have none. */
   readonly pageParameter: string | undefined;
-  /** Parameter for the ID of the last item, used if the response only says that there is more. */
+  /** Parameter for the last item's ID, if the response only says that there is more. */
   readonly after: string | undefined;
   /** The first page's number; `undefined` if responses show it. */
   readonly firstPage: 0 | 1 | undefined;
-  /** Page sizes, if a dialect pins them. */
   readonly sizes: { readonly default: number; readonly max: number } | undefined;
 }
 
 export interface ItemForms {
-  /** Fields that hold the resource; `null` stands for the body itself. */
+  /** Fields of the resource; `null`: the body itself. */
   readonly in: readonly (string | null)[];
   readonly ids: readonly string[];
   readonly secrets: readonly string[];
-  /** Fields that may hold the signing ID of a key; a number in one of them is a database ID. */
+  /** Fields of a key's signing ID; a number in one of them is a database ID. */
   readonly keyIds: readonly string[];
-  /** The service's names of fields, keyed by the API reference's names. */
+  /** The service's names by the API reference's. */
   readonly fields: ReadonlyMap<string, string>;
   /** Whether to read `createdAt` as `created_at`. */
   readonly isCamel: boolean;
@@ -47,15 +45,14 @@ export interface ItemForms {
   readonly isPinned: boolean;
 }
 
-/** Paths to the texts of an error. A path leads to a string, or to a list of strings or objects. */
+/** Paths to the texts of an error, or to lists of them. */
 export type ErrorPaths = readonly (readonly string[])[];
 
-/** Forms of responses to look for: all known forms, or the ones that a dialect (docs/reference/dialects.md) pins. */
+/** Forms of responses: all known ones, or those that a dialect (docs/reference/dialects.md) pins. */
 export interface Forms {
   readonly list: ListForms;
   readonly item: ItemForms;
   readonly kinds: ReadonlyMap<string, Pick<Forms, 'list' | 'item'>>;
-  /** Fields that hold the quota record, or a list of quotas. */
   readonly quotas: readonly (string | null)[];
   readonly errors: ErrorPaths;
   /** Headers with the time to wait. */
@@ -129,7 +126,7 @@ export function chooseForms(forms: Forms, kind: string): Pick<Forms, 'list' | 'i
   return forms.kinds.get(kind) ?? forms;
 }
 
-/** Query parameters that choose a page of a list: numbers, cursors, and IDs of items. */
+/** Query parameters that choose a page of a list. */
 export function listPageParameters(list: ListForms): ReadonlySet<string> {
   const sent = [list.page, list.cursor, list.next].flatMap((names) => [...names.values()]);
   const names = [list.pageParameter, ...sent, list.after, 'offset', 'skip'];

@@ -5,16 +5,13 @@ import type { ListForms } from './forms.js';
 /** Options of every call. */
 export type CallOptions = Pick<ApiRequest, 'signal' | 'deadline'>;
 
-/** The next page: its path and query below the base URL, or a parameter and its value. */
 export type NextPage = { readonly target: string } | { readonly parameter: string; readonly value: string };
 
-/** Which page of a list to fetch. Absent options have the service's defaults. */
 export interface PageRequest extends CallOptions {
   /** Page size; the embedded service accepts 1 to 100, and defaults to 20. */
   readonly limit?: number | undefined;
   /** Page number, from 1. */
   readonly page?: number | undefined;
-  /** The next page, as linked from another page. */
   readonly next?: NextPage | undefined;
 }
 
@@ -35,7 +32,6 @@ export function pageTarget(
   return `${target}${target.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** Facts about further pages and the total, from a response's links, headers and fields. */
 export interface Onward {
   readonly next?: NextPage;
   /** Why the linked page is not requested. */
@@ -51,10 +47,7 @@ export interface Onward {
   readonly isUnnumbered?: boolean;
 }
 
-/**
- * One page of a list. `page`, `limit`, `pages` and `total` are present if the response has them; `total` may come from
- * a header, such as `X-Total-Count` or `X-Quota-Used`.
- */
+/** One page of a list, with the figures that the response has; `total` may be the quota in use. */
 export type Page<Item> = Pick<Envelope<Item>, 'data'> &
   Partial<Omit<Envelope<Item>, 'data'>> & {
     readonly hasNext?: boolean;
@@ -62,7 +55,7 @@ export type Page<Item> = Pick<Envelope<Item>, 'data'> &
     readonly onward?: Onward;
   };
 
-/** Whether a first page says neither how many items there are, nor whether another page follows. */
+/** Whether a first page says neither how many items there are, nor what follows. */
 export function isUncounted({ total, pages, hasNext, onward = {} }: Page<unknown>): boolean {
   return total === undefined && pages === undefined && !(hasNext || onward.ends || onward.refused);
 }

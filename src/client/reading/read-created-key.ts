@@ -1,7 +1,7 @@
 import { secretLength } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { pickField, type ResourceNames, spellNames } from './fields.js';
+import { pickField, type ResourceNames } from './fields.js';
 import type { ItemForms } from './forms.js';
 import { findPlaces, withId } from './read-single.js';
 import { addEnabled, addOwnNames } from './record-fields.js';
@@ -65,10 +65,4 @@ function findSecret(places: readonly Resource[], { secrets }: ItemForms): string
   const [chosen = []] = [named.filter(isLong), named, unnamed].filter((some) => some.length > 0);
   const [first, ...others] = new Set(chosen.map(({ text }) => text));
   return others.length === 0 ? first : undefined;
-}
-
-/** Where a response may hold the ID and secret of a key, for messages. */
-export function describeKeyPlaces({ secrets, keyIds }: ItemForms, names: ResourceNames): string {
-  const known = (all: readonly string[]) => spellNames(all, names, true).slice(0, 4).join(', ');
-  return `an ID (${known(keyIds)}, …) and a secret that is not masked (${known(secrets)}, …)`;
 }

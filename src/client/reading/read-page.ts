@@ -122,13 +122,6 @@ function findRows(value: unknown, names: ResourceNames, { items, metas }: ListFo
   return others.length === 0 ? only : undefined;
 }
 
-export function describeListPlaces(names: ResourceNames, { items }: ListForms): string {
-  const fields = items.filter((name) => name !== null);
-  const bare = items.includes(null) ? ['a bare array'] : [];
-  const inside = fields.length === 0 ? [] : [`an array in ${spellNames(fields, names, false).join(', ')}`];
-  return [...bare, ...inside].join(', or ');
-}
-
 /** Whether, by its dialect, a page that says nothing is the last: no full one, nor any of those with numbers. */
 function isLastByDialect(
   length: number,

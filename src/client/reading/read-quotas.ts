@@ -18,10 +18,8 @@ export function readQuotas(value: unknown, { quotas }: Forms): FoundQuotas {
   const places = quotas.map((name) => (name === null ? value : pickField(value, name)));
   const found = places.map((place) => toQuotas(listEntries(place)));
   const has = (quotas: object) => Object.keys(quotas).length > 0;
-  return found.find(({ record }) => has(record)) ?? found.find(({ unread }) => has(unread)) ?? nothing;
+  return found.find(({ record, unread }) => has(record) || has(unread)) ?? { record: {}, unread: {} };
 }
-
-const nothing: FoundQuotas = { record: {}, unread: {} };
 
 type Entry = readonly [kind: string, quota: unknown];
 

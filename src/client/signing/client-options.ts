@@ -9,42 +9,39 @@ const credentialOption = () => ({
   clock: z.optional(functionOption),
 });
 
-const signing = () => ({ ...credentialOption(), maxBodyBytes: z.optional(z.int().check(z.minimum(0))) });
+const bodyOption = () => ({ maxBodyBytes: z.optional(z.int().check(z.minimum(0))) });
 
 const durationOption = () => z.optional(z.number().check(z.positive()));
 
-const client = () => ({
-  ...credentialOption(),
-  baseUrl: z.string(),
-  caFile: z.optional(z.string()),
-  timeout: durationOption(),
-  deadline: durationOption(),
-  retries: z.optional(z.int().check(z.minimum(0))),
-  readOnly: z.optional(z.boolean()),
-  env: z.optional(z.record(z.string(), z.optional(z.string()))),
-  userAgent: z.optional(z.string()),
-  onNote: z.optional(functionOption),
-  onRetry: z.optional(functionOption),
-  dispatcher: z.optional(
-    z.custom<object>(
-      (value) => typeof Reflect.get(Object(value), 'dispatch') === 'function',
-      'must be an undici dispatcher',
-    ),
-  ),
-});
-
-export function requireSignOptions(options: unknown): void {
-  checkOptions('signInterceptor', z.strictObject({ ...signing(), origin: z.string() }), options);
-}
-
-export function requireFetchOptions(options: unknown): void {
-  checkOptions(
-    'signedFetch',
-    z.strictObject({ ...signing(), fetch: z.optional(functionOption), caFile: z.optional(z.string()) }),
-    options,
+const dispatcherOption = () =>
+  z.custom<object>(
+    (value) => typeof Reflect.get(Object(value), 'dispatch') === 'function',
+    'must be an undici dispatcher',
   );
-}
 
-export function requireClientOptions(options: unknown): void {
-  checkOptions('createClient', z.strictObject(client()), options);
+const optionsOf = {
+  signInterceptor: () => ({ ...bodyOption(), origin: z.string() }),
+  signedFetch: () => ({
+    ...bodyOption(),
+    fetch: z.optional(functionOption),
+    caFile: z.optional(z.string()),
+  }),
+  createClient: () => ({
+    baseUrl: z.string(),
+    caFile: z.optional(z.string()),
+    timeout: durationOption(),
+    deadline: durationOption(),
+    retries: z.optional(z.int().check(z.minimum(0))),
+    readOnly: z.optional(z.boolean()),
+    env: z.optional(z.record(z.string(), z.optional(z.string()))),
+    userAgent: z.optional(z.string()),
+    onNote: z.optional(functionOption),
+    onRetry: z.optional(functionOption),
+    dispatcher: z.optional(dispatcherOption()),
+  }),
+};
+
+/** @throws UsageError for wrong or unknown options */
+export function requireOptions(what: keyof typeof optionsOf, options: unknown): void {
+  checkOptions(what, z.strictObject({ ...credentialOption(), ...optionsOf[what]() }), options);
 }

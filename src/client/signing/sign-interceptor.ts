@@ -4,7 +4,7 @@ import { UsageError } from '../../errors/errors.js';
 import { isOriginForm, parseBaseUrl } from '../../text/base-url.js';
 import { type HeaderPair, type SignOptions, withCredential } from './authenticate.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
-import { requireSignOptions } from './client-options.js';
+import { requireOptions } from './client-options.js';
 
 /** Signing options for one service. */
 export interface OriginSignOptions extends SignOptions {
@@ -30,8 +30,8 @@ export type SignInterceptor = <Dispatch extends (options: never, handler: never)
  */
 export function signInterceptor(options: OriginSignOptions): SignInterceptor;
 export function signInterceptor(options: OriginSignOptions): Dispatcher.DispatcherComposeInterceptor {
-  requireSignOptions(options);
-  const origin = parseOrigin(options.origin);
+  requireOptions('signInterceptor', options);
+  const { origin } = parseBaseUrl(options.origin);
   const { auth, maxBodyBytes = defaultMaxBodyBytes } = options;
   return (dispatch) => (unbound, handler) => {
     if (readOrigin(unbound) !== origin) {
@@ -53,15 +53,6 @@ export function signInterceptor(options: OriginSignOptions): Dispatcher.Dispatch
       .catch((error: unknown) => fail(handler, error));
     return true;
   };
-}
-
-/** @throws UsageError for a path, and for an address that is neither `https:` nor loopback */
-function parseOrigin(text: string): string {
-  const { origin, prefix } = parseBaseUrl(text);
-  if (prefix === '') return origin;
-  throw new UsageError(`signInterceptor: \`origin\` must not have a path (${prefix})`, {
-    hint: `use ${origin}`,
-  });
 }
 
 /** The origin; `undefined` if the request names none, as for a `Client` or `Pool`. */

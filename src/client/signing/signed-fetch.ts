@@ -5,7 +5,7 @@ import { untilAborted } from '../exchange/under-signals.js';
 import { readTrust, verifiedTls } from '../network/trusted-roots.js';
 import { type SignOptions, withCredential } from './authenticate.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';
-import { requireFetchOptions } from './client-options.js';
+import { requireOptions } from './client-options.js';
 
 /** Any `fetch`: the platform's, undici's, or the program's own. */
 export type AnyFetch = (input: never, init?: never) => Promise<unknown>;
@@ -31,7 +31,7 @@ export interface SignedFetchOptions<Fetch extends AnyFetch = typeof fetch> exten
  */
 export function signedFetch<Fetch extends AnyFetch = typeof fetch>(options: SignedFetchOptions<Fetch>): Fetch;
 export function signedFetch(options: SignedFetchOptions): typeof fetch {
-  requireFetchOptions(options);
+  requireOptions('signedFetch', options);
   const { caFile } = options;
   const openAgent = caFile === undefined ? undefined : trustingAgent(caFile);
   return async (input, init) => {

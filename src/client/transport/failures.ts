@@ -1,4 +1,3 @@
-import { systemStore } from '../../api/option-values.js';
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import {
   type ErrorDetails,
@@ -11,16 +10,12 @@ import {
   UsageError,
 } from '../../errors/errors.js';
 import { formatDuration } from '../../text/duration.js';
-import { bodyWithoutSent } from '../answers/hide-sent.js';
+import { firstLine } from '../answers/hide-sent.js';
 import { AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from '../exchange/exchange.js';
-import { firstLine } from '../exchange/json-body.js';
 import { type Called, isChanging } from '../exchange/request.js';
 import { ProxyError } from '../network/proxy.js';
 
-/** Why there was no complete response, and what may help. */
-interface FailureExplanation extends Advice {
-  readonly reason: string;
-}
+type FailureExplanation = Advice & { readonly reason: string };
 
 /** The time limit of an attempt, in milliseconds, and the option that set it. */
 export interface TimeAllowed {
@@ -31,27 +26,21 @@ export interface TimeAllowed {
 }
 
 const checkAddress = { hint: 'check the address', next: whoamiCommand } as const;
+const isRunning = { hint: 'is the service running there? See which address is used', next: whoamiCommand };
 const checkClock = { hint: 'check the clock of this machine: date' } as const;
-const ownCa = `if your own CA signed it, choose its certificate as the CA file, or ${JSON.stringify(systemStore)} if this machine trusts it; if a public CA did, the service must send the intermediate certificate, too; to find out which`;
-const closed = { reason: 'the connection was closed before the response was complete' };
+const ownCa =
+  'if your own CA signed it, choose its certificate as the CA file, or "system" if this machine trusts it; if a public CA did, the service must send the intermediate certificate, too; to find out which';
 
 /** By the codes of Node's and OpenSSL's errors. */
-const byCode: ReadonlyMap<string, FailureExplanation> = new Map<string, FailureExplanation>([
-  ['ENOTFOUND', { reason: 'the host name was not found', ...checkAddress }],
-  ['EAI_AGAIN', { reason: 'the host name could not be looked up', ...checkAddress }],
-  [
-    'ECONNREFUSED',
-    {
-      reason: 'the connection was refused',
-      hint: 'is the service running there? See which address is used',
-      next: whoamiCommand,
-    },
-  ],
-  ['CERT_HAS_EXPIRED', { reason: 'its certificate has expired', ...checkClock }],
-  ['CERT_NOT_YET_VALID', { reason: 'its certificate is not valid yet', ...checkClock }],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', { reason: 'its certificate is for another host name', ...checkAddress }],
-  ['INVALID_PURPOSE', { reason: 'its certificate is not for servers', ...checkAddress }],
-]);
+const byCode: { readonly [code: string]: FailureExplanation } = {
+  ENOTFOUND: { reason: 'the host name was not found', ...checkAddress },
+  EAI_AGAIN: { reason: 'the host name could not be looked up', ...checkAddress },
+  ECONNREFUSED: { reason: 'the connection was refused', ...isRunning },
+  CERT_HAS_EXPIRED: { reason: 'its certificate has expired', ...checkClock },
+  CERT_NOT_YET_VALID: { reason: 'its certificate is not valid yet', ...checkClock },
+  ERR_TLS_CERT_ALTNAME_INVALID: { reason: 'its certificate is for another host name', ...checkAddress },
+  INVALID_PURPOSE: { reason: 'its certificate is not for servers', ...checkAddress },
+};
 
 const closing: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
@@ -62,15 +51,15 @@ const certificateCodes = /CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE/;
 export function explainFailure(cause: unknown, delivered: boolean, allowed: TimeAllowed): FailureExplanation {
   if (cause instanceof ExchangeTimeoutError) return explainTimeout(delivered, allowed);
   if (cause instanceof ProxyError) return explainProxy(cause, allowed);
-  if (isClosedByPeer(cause)) {
-    return delivered ? closed : { reason: 'the connection was closed before the request could be sent' };
-  }
+  if (isClosedByPeer(cause))
+    return {
+      reason: `the connection was closed before the ${delivered ? 'response was complete' : 'request could be sent'}`,
+    };
   const code = readSystemCode(cause) ?? '';
-  const known = byCode.get(code);
+  const known = byCode[code];
   if (known !== undefined) return known;
   if (certificateCodes.test(code)) {
-    const reason = `its certificate is not trusted (${code})`;
-    return { reason, hint: ownCa, next: doctorCommand };
+    return { reason: `its certificate is not trusted (${code})`, hint: ownCa, next: doctorCommand };
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
     const hint = 'check the port, and that the service speaks https there';
@@ -89,8 +78,8 @@ const parserErrors = /^(?:HTTPParserError|ResponseContentLengthMismatchError|Hea
 
 /** Whether the response was not HTTP/1.1, for the parser of Node or undici. */
 function isParserError(cause: unknown): cause is Error {
-  if (!(cause instanceof Error)) return false;
-  return parserErrors.test(cause.name) || readSystemCode(cause)?.startsWith('HPE_') === true;
+  const code = readSystemCode(cause) ?? '';
+  return cause instanceof Error && (parserErrors.test(cause.name) || code.startsWith('HPE_'));
 }
 
 function explainTimeout(delivered: boolean, { option: name, value }: TimeAllowed): FailureExplanation {
@@ -107,11 +96,12 @@ function explainProxy(
   allowed: TimeAllowed,
 ): FailureExplanation {
   const login = status === 407 ? ' and the user name and password in it (orgctl speaks only Basic)' : '';
+  const why =
+    status === undefined
+      ? `cannot be used: ${explainFailure(cause, false, allowed).reason}`
+      : `refused to connect: it returned ${status}`;
   const hint = `check ${variable}${login}, or name the service's host in NO_PROXY`;
-  if (status !== undefined)
-    return { reason: `the proxy ${proxy} refused to connect: it returned ${status}`, hint };
-  const { reason } = explainFailure(cause, false, allowed);
-  return { reason: `the proxy ${proxy} cannot be used: ${reason}`, hint };
+  return { reason: `the proxy ${proxy} ${why}`, hint };
 }
 
 export interface RequestContext {
@@ -121,9 +111,8 @@ export interface RequestContext {
 }
 
 /**
- * Maps a failed attempt to an error: by default a NetworkError; an OutcomeUnknownError if a change may have been made;
- * a ServiceError for a broken, oversized or non-HTTP response; a UsageError for an invalid request. After an abort,
- * returns its reason, or an InterruptedError with more details.
+ * The error for a failed attempt: an OutcomeUnknownError if a change may have been made, a ServiceError for a broken
+ * response, a UsageError for an invalid request, otherwise a NetworkError; after an abort, its reason.
  */
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
@@ -196,6 +185,6 @@ function describeBroken({ cause, partial }: ExchangeFailure): string | undefined
 function beginning({ partial }: ExchangeFailure, called: Called): string {
   if (partial === undefined || partial.headers['content-encoding'] !== undefined || isChanging(called))
     return '';
-  const line = firstLine(bodyWithoutSent(partial));
+  const line = firstLine(partial);
   return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
 }

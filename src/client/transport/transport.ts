@@ -9,17 +9,10 @@ import { longestTimer } from '../../text/duration.js';
 import { answerError, redirectError } from '../answers/answer-error.js';
 import { rememberSent } from '../answers/hide-sent.js';
 import { clockSkew, parseHttpDate } from '../answers/time-headers.js';
-import {
-  type Answer,
-  ExchangeFailure,
-  ExchangeTimeoutError,
-  exchange,
-  type Sender,
-} from '../exchange/exchange.js';
+import { type Answer, ExchangeFailure, exchange, type Sender } from '../exchange/exchange.js';
 import { type ApiRequest, calledAs, findMethodOverride } from '../exchange/request.js';
 import { type RetryPolicy, withRetries } from '../exchange/retry.js';
 import { underSignals } from '../exchange/under-signals.js';
-import { ProxyError, type ProxySettings } from '../network/proxy.js';
 import { type Forms, knownForms } from '../reading/forms.js';
 import { type HeaderPair, withCredential } from '../signing/authenticate.js';
 import { failureError, type TimeAllowed } from './failures.js';
@@ -76,9 +69,7 @@ export function createTransport(options: TransportOptions) {
     ...{ deadline: longest, keyId: credential.keyId, origin, prefix, forms, ahead },
     /**
      * @param left milliseconds left of a deadline that several requests share
-     * @throws ServiceError for a status other than 2xx, or a broken response; NetworkError if the request was not
-     * delivered, or a read got no response; OutcomeUnknownError if a change got none; ConfigError for a request that a
-     * read-only transport refuses; UsageError for an invalid request; the reason of an abort
+     * @throws errors as `ResourceCalls`; ConfigError for a request that a read-only transport refuses
      */
     async send(request: ApiRequest, left = request.deadline): Promise<Answer> {
       if (settings.readOnly) assertReading(request);
@@ -97,13 +88,13 @@ export function createTransport(options: TransportOptions) {
   };
 }
 
-/** Makes attempts: authenticates, sends, reads, and turns every status except 2xx into an error. */
 function makeAttempts(settings: Settings) {
   const { origin, prefix, sender, credential, auth, forms, clock, timeout, deadline, note } = settings;
   const secrets = listCredentialSecrets(credential);
   const trace = settings.trace && hideFromTrace(settings.trace, credential);
-  /** Milliseconds: of the correction of timestamps, and of the service's clock by the last `Date`. */
+  /** Milliseconds by which timestamps are corrected. */
   let skew = 0;
+  /** Milliseconds that the service's clock is ahead, by the last `Date`. */
   let ahead: number | undefined;
   const signing = { ...credential, auth, clock: () => clock() + skew };
 
@@ -129,10 +120,8 @@ function makeAttempts(settings: Settings) {
       if (trace !== undefined) traceAnswer(trace, answer, performance.now() - started);
       return answer;
     } catch (error) {
-      const failure = blameProxy(error, sender.proxy);
-      if (failure instanceof ExchangeFailure && failure.partial !== undefined)
-        receive(failure.partial, request);
-      throw failureError(failure, calledAs(method, path), { origin, allowed, signal });
+      if (error instanceof ExchangeFailure && error.partial !== undefined) receive(error.partial, request);
+      throw failureError(error, calledAs(method, path), { origin, allowed, signal });
     }
   }
 
@@ -158,11 +147,9 @@ function makeAttempts(settings: Settings) {
     throw answer.status < 400 ? redirectError(shown) : answerError(shown, clock(), credential.keyId, forms);
   }
 
-  /** `ahead`: milliseconds that the service's clock is ahead, by the last `Date`; `undefined` without one. */
   return { attempt, ahead: () => ahead };
 }
 
-/** @throws ConfigError for any method but GET, and for a header that may override the method */
 function assertReading({ method, target: sent, headers = {} }: ApiRequest): void {
   const override = findMethodOverride(Object.keys(headers));
   if (method === 'GET' && override === undefined) return;
@@ -188,13 +175,6 @@ function describeSkew(skew: number): string {
 
 function withoutSecret(answer: Answer, secrets: readonly string[]): Answer {
   return { ...answer, body: Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets)) };
-}
-
-/** A connection through a proxy that was not open in time: the proxy may never have answered. */
-function blameProxy(failure: unknown, proxy: ProxySettings | undefined): unknown {
-  const isLate = failure instanceof ExchangeFailure && failure.cause instanceof ExchangeTimeoutError;
-  if (proxy === undefined || !isLate || failure.delivered) return failure;
-  return new ExchangeFailure(new ProxyError(proxy, { cause: failure.cause }), false, undefined);
 }
 
 function timeAllowed(timeout: number, deadline: number, end: number): TimeAllowed {

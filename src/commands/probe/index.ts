@@ -114,7 +114,7 @@ function assertTelling(error: unknown): ServiceError {
 
 async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {
   if (refusal !== undefined || answer === undefined) return refusal;
-  return formError(answer, decodeJson(answer), 'quotas and lists of resources', false);
+  return formError(answer, decodeJson(answer), 'quotas and lists of resources');
 }
 
 const show = (value: Difference['found']) => (value === null || value === '' ? 'none' : String(value));
