@@ -85,7 +85,7 @@ async function consoleApp(
     else requireVisitor(request, origin, isPageTarget);
     const path = readPath(request.url ?? '/');
     if (path === ownPath.control || path.startsWith(`${ownPath.control}/`)) return control(request, response);
-    if (request.method === 'GET') return answerPage(path.slice(1), request);
+    if (request.method === 'GET') return answerPage(path.slice(1));
     if (request.method !== 'POST' || path !== '/session') throw refuseNotFound();
     const body = await readBody(response, maxBodyBytes, connections.hold);
     if (body === 'too large') throw payloadTooLarge();

@@ -49,7 +49,7 @@ export class Listener {
     connections.watch(server, tls !== undefined);
     // No limit: Node would silently drop excess headers; `requireHead` refuses them instead.
     server.maxHeadersCount = 0;
-    server.setTimeout(limits.unread, (socket) => {
+    server.setTimeout(limits.request, (socket) => {
       // Requests may take long; idle clients and clients that do not read may not.
       const isBusy = isAnyUnfinished(connections.responsesOf(socket));
       if (socket.writableLength > 0 || !isBusy) socket.destroy();
