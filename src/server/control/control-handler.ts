@@ -11,12 +11,12 @@ import { conforming, maxControlBytes, parseJsonBody, readBody, readQuery } from 
 import type { Connections } from '../http/connections.js';
 import type { Handle } from '../http/listener.js';
 import { type Route, RouteTable } from '../http/url-space.js';
-import type { Journal, JournalBatch } from '../journal/journal.js';
+import type { Journal, JournalFilter } from '../journal/journal.js';
 
-/** Reads a call's input, from a request or from a call in this process. @throws if it does not fit */
+/** Reads a call's input. @throws if it does not fit */
 export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<Schema>;
 
-/** What a call does in a place: with a server, or what is watched of a proxy. */
+/** What a call does with a server, or a proxy. */
 export type Run<Place, Answer = unknown> = (place: Place, read: Read) => Answer | Promise<Answer>;
 
 /** What a listener adds to the control API. */
@@ -28,11 +28,9 @@ export interface ControlDoor {
   readonly isPage?: boolean;
 }
 
-/** A request to the control API. */
-export interface ControlRequest {
+interface ControlRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The part of the path for `{id}`. */
   readonly id: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Buffer;
@@ -62,7 +60,6 @@ export function controlHandler(
 
 const callNamed = new Map(Object.entries(controlCalls));
 
-/** Routes for the calls of a table. */
 export function callRoutes<Place>(
   table: { readonly [Name in CallName]?: Run<Place> },
   place: Place,
@@ -85,7 +82,7 @@ async function answerCall<Place>(
   try {
     return jsonAnswer(status, await run(place, read));
   } catch (error) {
-    // A rule, a stub or a profile does not fit, or cannot be stored.
+    // Of a rule, a stub or a profile.
     if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
     const { message, details } = error;
     const text = details.hint === undefined ? message : `${message}; ${details.hint}`;
@@ -93,10 +90,7 @@ async function answerCall<Place>(
   }
 }
 
-/** Milliseconds between keep-alive messages: without them, an idle server would look dead. */
-const keepAliveInterval = 15_000;
-
-/** Streams journal entries, and how many a slow reader missed, as server-sent events. `Last-Event-ID` resumes. */
+/** Streams journal entries as server-sent events. `Last-Event-ID` resumes. */
 function streamJournal(
   { request, response, query: given }: ControlRequest,
   journal: Journal,
@@ -107,12 +101,11 @@ function streamJournal(
   response.once('close', () => closed.abort());
   const signal = AbortSignal.any([ended, closed.signal]);
   const after = readLastId(request, journal) ?? journal.before(query);
-  const batches = journal.follow({ ...query, after, signal, quiet: keepAliveInterval });
   return {
     status: 200,
     headers: ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store', 'Connection', 'close'],
     // Reads only one chunk ahead: unread entries stay in the journal, which is bounded.
-    body: Readable.from(toEvents(batches, journal, after), { objectMode: true, highWaterMark: 1 }),
+    body: Readable.from(toEvents(journal, query, after, signal), { objectMode: true, highWaterMark: 1 }),
   };
 }
 
@@ -123,13 +116,10 @@ function readLastId({ headers }: IncomingMessage, journal: Journal): number | un
   return name === journal.name && Number(id) <= journal.counts.total ? Number(id) : 0;
 }
 
-async function* toEvents(
-  batches: AsyncIterable<JournalBatch>,
-  { name }: Journal,
-  start: number,
-): AsyncGenerator<string> {
-  yield `retry: 500\nid: ${name}-${start}\n\n`;
-  for await (const { entries, missed, last } of batches) {
+async function* toEvents(journal: Journal, filter: JournalFilter, after: number, signal: AbortSignal) {
+  const { name } = journal;
+  yield `retry: 500\nid: ${name}-${after}\n\n`;
+  for await (const { entries, missed, last } of journal.follow(filter, after, signal)) {
     const lines: string[] = [];
     if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
     for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);

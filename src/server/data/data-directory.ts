@@ -9,7 +9,6 @@ import { DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engin
 import { requireOwnIfThere } from './private-file.js';
 import { readServerFile } from './server-file.js';
 
-/** A file of the data directory: one master key a line, newest first. */
 export const masterKeyName = 'master.key';
 
 export const databaseName = 'orgctl.db';
@@ -22,8 +21,7 @@ export interface DataDirectory {
 }
 
 /**
- * Opens the data directory, creating it (0700) if missing. Without a path, creates a private temporary one for the
- * certificate; the embedded database is then in memory.
+ * Opens or creates (0700) the data directory; without a path, a temporary one, with the database in memory.
  * @throws ConfigError if it cannot be created or read, or if other users control it
  */
 export async function openDataDirectory(given: string | undefined): Promise<DataDirectory> {
@@ -36,9 +34,8 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
     }
     makeDirectory(place);
   } catch (cause) {
-    const other = given === undefined ? 'set TMPDIR to another one' : 'choose another data directory';
     const reason = `the directory ${showPath(place)} cannot be used: ${describeFileError(cause)}`;
-    throw new ConfigError(reason, { hint: `make it writable, or ${other}`, cause });
+    throw new ConfigError(reason, { hint: 'make it writable, or choose another data directory', cause });
   }
   requireOwnIfThere(place, 'directory');
   return { path: place, database: join(place, databaseName), kept: true, release: () => Promise.resolve() };

@@ -11,8 +11,8 @@ import { readIfThere, writePrivately } from './private-file.js';
 export type MasterKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /**
- * The given master keys, or those of the data directory, where the first start of new data makes one (0600). For data in
- * memory, the key is in memory, too. The source throws ConfigError if a key is malformed, or missing for existing data.
+ * The given master keys, or those of the data directory, where the first start makes one; for data in memory, a new one.
+ * The source throws ConfigError if a key is malformed, or missing for existing data.
  */
 export function masterKeySource(
   { path, kept }: DataDirectory,
@@ -20,9 +20,8 @@ export function masterKeySource(
 ): KeyRingSource {
   return async (isNew) => {
     if (given === undefined && !kept && database !== undefined) {
-      throw new ConfigError('a shared database needs a master key that outlives this server', {
-        hint: 'give the server a master key, or a data directory that has one in master.key',
-      });
+      const hint = 'give the server a master key, or a data directory that has one in master.key';
+      throw new ConfigError('a shared database needs a master key that outlives this server', { hint });
     }
     const keys = given === undefined && !kept ? undefined : readMasterKeys(path, given);
     if (keys !== undefined) return new KeyRing(...keys);

@@ -9,9 +9,8 @@ import { quoteForShell } from '../../text/shell-quote.js';
 type Kind = 'secret' | 'public' | 'directory';
 
 /**
- * Like ssh, refuses a path that another user (except root) owns, or can access beyond what `kind` allows. On Windows,
- * there are no modes to check.
- * @throws ConfigError that says how to fix it
+ * Like ssh, refuses a path that another user (except root) owns, or can access beyond what `kind` allows. Windows has no
+ * modes. @throws ConfigError that says how to fix it
  */
 function requireOwn(path: string, { uid, mode }: Stats, kind: Kind): void {
   const user = effectiveUser();

@@ -18,7 +18,6 @@ interface RotateKeyOptions extends DataSource {
 /**
  * Puts a new key in front of the key ring, then encrypts the data with it, value by value. All data opens with the ring
  * at any moment: after an interruption, run this again.
- * @returns how many values were encrypted, the fingerprints, and the file with the new key unless the keys were given
  * @throws ConfigError if a server uses the embedded database, a key is missing or wrong, or the data is unwritable
  */
 export async function changeMasterKey(options: RotateKeyOptions) {
@@ -37,9 +36,8 @@ async function rotate(engine: Engine, directory: string, { masterKey, newMasterK
   if (used === undefined) throw new ConfigError('there is no encrypted data');
   // Without a new key: a rotation to the newest one may have been interrupted.
   const isNewNeeded = added.length === 0 && toFingerprint(known[0]) === used;
-  if (isNewNeeded && masterKey !== undefined) {
+  if (isNewNeeded && masterKey !== undefined)
     throw new ConfigError('there is no new master key to rotate to', { hint: 'give a new one' });
-  }
   const newest = added[0] ?? (isNewNeeded ? randomBytes(masterKeyLength) : known[0]);
   const older = known.filter((key) => toFingerprint(key) !== toFingerprint(newest));
   if (masterKey === undefined) await writeMasterKeys(directory, [newest, ...older]);

@@ -4,7 +4,7 @@ import type { Refusal } from '../../signing/refusals/refusal.js';
 export interface RequestRecord {
   readonly time: string;
   readonly method: string;
-  /** As on the request line; values of query parameters are masked unless they are known to be harmless. */
+  /** As on the request line; values in the query are masked unless they are known to be harmless. */
   readonly target: string;
   /** `null` if the connection was dropped before a response. */
   readonly status: number | null;
@@ -23,17 +23,14 @@ export interface RequestEntry extends RequestRecord, Partial<Refusal> {
   readonly event: 'request';
 }
 
-/** A notice for the server's operator. */
 interface NoticeEntry {
   readonly event: 'warning' | 'error';
   readonly time: string;
   readonly message: string;
 }
 
-/** Which requests to log. Logging only refused requests saves time. */
 export type LoggedRequests = 'all' | 'refused';
 
-/** Receives the log, entry by entry. */
 export type Log = (entry: LogEntry) => void;
 
 export type Notify = (event: NoticeEntry['event'], message: string) => void;

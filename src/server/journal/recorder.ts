@@ -4,12 +4,10 @@ import type { Journal } from './journal.js';
 import { type Exchange, type Explain, toRecord } from './kept-exchange.js';
 import type { Log, LoggedRequests } from './log.js';
 
-/** Writes a request to the journal and to the log. */
-export type RecordRequest = (exchange: Exchange, refusal?: HttpError) => void;
-
-export function requestRecorder(journal: Journal, log?: Log, logged: LoggedRequests = 'all'): RecordRequest {
+/** Writes requests to the journal and to the log. */
+export function requestRecorder(journal: Journal, log?: Log, logged: LoggedRequests = 'all') {
   const budget = new ExplainingBudget();
-  return (exchange, refusal) => {
+  return (exchange: Exchange, refusal?: HttpError): void => {
     const explain = refusal && explainOnce(() => budget.explain(refusal));
     journal.add(exchange, explain);
     // Before the response is written, so that a client that has the response finds it in the log.
