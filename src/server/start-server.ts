@@ -9,7 +9,7 @@ import { checkServerOptions } from './check-options.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
 import { ServerClock } from './control/clock.js';
 import type { ControlDoor } from './control/control-handler.js';
-import { controlService } from './control/controlled.js';
+import { type Controlled, settingsOf } from './control/controlled.js';
 import { controllers, requireController } from './control/guard.js';
 import { openControl } from './control/open-control.js';
 import { openDataDirectory, openEngine } from './data/data-directory.js';
@@ -26,10 +26,7 @@ import { openService, type Service } from './service.js';
 
 type Release = () => Promise<void>;
 
-/**
- * Milliseconds until the control API is loaded anyway, because an upgrade may replace its files. A server that runs only
- * for one command seldom needs it.
- */
+/** Milliseconds until the control API is loaded in any case: an upgrade may replace its files. */
 const loadAfter = 1000;
 
 /**
@@ -81,18 +78,18 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     ...{ dialect: dialect?.name, pid: ownProcessId(), startedAt: new Date().toISOString(), organization },
     ...{ keyId, caFile: certificate?.caFile, savesProfiles: saveProfile !== undefined, profile, ...place },
   };
-  const controlled = controlService({
-    ...{ service, content: state.content, isClosed: () => releases.length === 0 },
-    facts: () => ({
+  const controlled: Controlled = {
+    ...{ service, journal: service.journal, content: state.content, snapshots: [], isPage: false },
+    isClosed: () => releases.length === 0,
+    status: () => ({
       url: toUrl(service.protocol, host, bound) + (dialect?.basePath ?? ''),
-      ...fixed,
-      console: management?.url,
+      ...{ ...fixed, ...settingsOf(service), console: management?.url },
     }),
     consoleLink() {
       if (management === undefined) throw new HttpError(404, 'this server has no management console');
       return management.link();
     },
-  });
+  };
   bound = await listen(service.listener.server, host, port);
   // In parallel, so that the grace periods do not add up.
   releases.push(async () => {
@@ -104,7 +101,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
       port: wanted === true ? 0 : (wanted.port ?? 0),
       ...{ notify, mountControl },
     });
-  const facts = controlled.facts();
+  const facts = controlled.status();
   if (directory.kept) releases.push(await leaveServerFile(directory.path, { ...facts, token: controlToken }));
   const close = once(() => releaseAll(releases));
   return {

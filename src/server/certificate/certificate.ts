@@ -3,24 +3,17 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { readIfThere, writePrivately } from '../data/private-file.js';
 
-export interface ServerCertificate {
-  readonly cert: string;
-  readonly key: string;
-  readonly caFile: string;
-}
-
-/** A certificate is replaced when it ends within this many milliseconds: 30 days. */
+/** Milliseconds before its end when a certificate is replaced: 30 days. */
 const renewal = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues a new one, also for
- * the old hosts, with a new local authority: the old one's key was thrown away.
- * @throws ConfigError if stored files are unreadable or not private, or new ones cannot be written
+ * Returns the stored certificate if it is valid for these hosts; otherwise issues a new one, also for the old hosts, with
+ * a new local authority: the old one's key was thrown away. @throws ConfigError for unusable files
  */
 export async function serverCertificate(
   directory: string,
   { hosts, now, warn }: { hosts: readonly string[]; now: Date; warn: (message: string) => void },
-): Promise<ServerCertificate> {
+): Promise<{ readonly cert: string; readonly key: string; readonly caFile: string }> {
   const caFile = join(directory, 'ca.pem');
   const [certFile, keyFile] = [join(directory, 'server.pem'), join(directory, 'server-key.pem')];
   const ca = readIfThere(caFile, 'public');

@@ -16,28 +16,21 @@ import { Sessions } from './sessions.js';
 
 const host = '127.0.0.1';
 
-export interface ConsoleListenerOptions {
+interface ConsoleOptions {
   readonly port: number;
   readonly notify: Notify;
   readonly mountControl: (door: ControlDoor) => Handle | Promise<Handle>;
-  /** Checks programs that use the control API here; absent if another listener serves them. */
+  /** For programs that use the control API here; absent if another listener serves them. */
   readonly controllers?: Controllers | undefined;
 }
 
-export interface ManagementConsole {
-  readonly url: string;
-  /** For one browser, within a minute. */
-  link(): string;
-  /** For one browser, as long as the console is open. */
-  firstLink(): string;
-  close(): Promise<void>;
-}
+export type ManagementConsole = Awaited<ReturnType<typeof openConsoleListener>>;
 
 /**
  * The page, its sessions and the control API on a port of their own; replaces a taken port with a free one.
  * @throws UsageError if it cannot listen
  */
-export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
+export async function openConsoleListener(options: ConsoleOptions) {
   const { port, notify } = options;
   const sessions = new Sessions();
   let url = '';
@@ -53,12 +46,13 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
   });
   const bound = await listenSomewhere(listener.server, host, port);
   url = toUrl('http', host, bound);
-  if (port !== 0 && bound !== port) {
+  if (port !== 0 && bound !== port)
     notify('warning', `port ${port} on ${host} is in use; the management console is at ${url}`);
-  }
   return {
     url,
+    /** For one browser, within a minute. */
     link: () => `${url}/#t=${sessions.newToken()}`,
+    /** For one browser, as long as the console is open. */
     firstLink: () => `${url}/#t=${sessions.newToken(Number.POSITIVE_INFINITY)}`,
     close: () => listener.close(),
   };
@@ -66,7 +60,7 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
 
 /** Loaded at the first request: most servers show no page. */
 async function consoleApp(
-  { mountControl, controllers }: ConsoleListenerOptions,
+  { mountControl, controllers }: ConsoleOptions,
   { connections }: Listener,
   sessions: Sessions,
   origin: string,
@@ -74,7 +68,6 @@ async function consoleApp(
   const { isPageTarget, pageAnswers } = await import('./page.js');
   const answerPage = pageAnswers();
   const authorize = (request: IncomingMessage) => {
-    // Programs have the control token, which no browser has.
     if (controllers !== undefined && hasControlToken(request, controllers)) return;
     if (!sessions.isOpen(readBearer(request))) throw refuseUnauthorized(noSession);
   };

@@ -70,8 +70,8 @@ export const calls = {
     await store.contents.replace(taken.content);
     return { snapshot };
   },
-  async 'data.copy'({ service: { store }, facts }) {
-    const { data } = facts();
+  async 'data.copy'({ service: { store }, status }) {
+    const { data } = status();
     if (data === undefined || store.copyTo === undefined)
       throw new HttpError(404, 'only an embedded database in a data directory can be copied');
     const { copyRunning } = await import('../maintenance/check-data.js');
@@ -135,9 +135,9 @@ export const calls = {
     // Only after this call, because closing the server waits for the response.
     setImmediate(options.requestStop);
   },
-  'keys.first': ({ service, facts, isPage }) => {
+  'keys.first': ({ service, status, isPage }) => {
     if (isPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
-    return findFirstKey(service, facts().keyId);
+    return findFirstKey(service, status().keyId);
   },
   async 'keys.list'({ service: { store } }, read) {
     const { organization } = read(inputs['keys.list']);
@@ -164,20 +164,19 @@ export const calls = {
     const { keyId, organizationId } = await requireKey(store, read(inputs['keys.revoke']).id);
     await store.apiKeys.delete(organizationId, keyId);
   },
-  async 'profiles.save'({ service: { store, options }, facts }, read) {
+  async 'profiles.save'({ service: { store, options }, status }, read) {
     const { name, keyId, secret } = read(inputs['profiles.save']);
     if (options.saveProfile === undefined) throw new HttpError(404, 'this server cannot save profiles');
     const key = await requireKey(store, keyId);
     // Otherwise a wrong secret would only show at the profile's first use.
     if (!equalInConstantTime(secret, key.secret)) throw badRequest(`this is not the secret of ${keyId}`);
-    const { url, caFile } = facts();
+    const { url, caFile } = status();
     const isKept = await options.saveProfile({ name, url, keyId, secret, caFile });
     if (!isKept) throw new HttpError(409, `profile ${JSON.stringify(name)} already exists`);
     return { profile: name };
   },
 } satisfies { readonly [Name in CallName]: Run<Controlled, MadeAnswer<Name>> };
 
-/** @throws HttpError 404 for an unknown key */
 async function changeKey(
   { store }: Service,
   keyId: string,

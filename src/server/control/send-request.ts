@@ -21,15 +21,11 @@ type RequestToSend = z.output<(typeof controlInputs)['requests.send']>;
 
 const markHeader = 'X-Request-ID';
 
-/** Milliseconds to wait for a response; longer than most delays by faults. */
+/** Milliseconds; longer than most delays by faults. */
 const patience = 30_000;
 
-/**
- * Signs a request and sends it to this server's own listener; no part of the request chooses the address.
- * @throws HttpError 400 for an unsendable request, 404 for an unknown request, key or organization, 409 if no key is
- * enabled, 502 if the request did not reach the journal
- */
-export async function sendRequest(given: RequestToSend, { service, journal, facts }: Controlled) {
+/** Signs a request and sends it to this server's own listener. @throws HttpError 400, 404, 409 or 502 */
+export async function sendRequest(given: RequestToSend, { service, journal, status }: Controlled) {
   const kept = given.replay === undefined ? undefined : requireEntry(journal, given.replay);
   const before = kept?.exchange;
   const remedy = given.fix && kept ? detailOf(kept).refusal?.remedy : undefined;
@@ -44,26 +40,19 @@ export async function sendRequest(given: RequestToSend, { service, journal, fact
     'Content-Length': String(parts.body.byteLength),
     [markHeader]: mark,
   };
-  const lost = await exchange(parts, headers, facts().url, service);
+  const lost = await exchange(parts, headers, status().url, service);
   const sent = journal.findByHeader(markHeader, mark);
   if (sent === undefined) throw new HttpError(502, lost);
   return detailOf(sent);
 }
 
-interface SentParts {
-  readonly method: string;
-  readonly target: string;
-  readonly contentType: string;
-  readonly body: Buffer;
-}
-
-/** What is given, or else what the remedy says, or else what the journal has. Checked wherever it comes from. */
+/** What is given, or else what the remedy says, or else what the journal has. */
 function toParts(
   given: RequestToSend,
   before: Exchange | undefined,
   remedy: Remedy | undefined,
   { targets }: Service,
-): SentParts {
+) {
   const edit: { path?: string; method?: string } = remedy?.step === 'edit' ? remedy : {};
   const [path = ''] = before?.target.split('?') ?? [];
   // A dialect's base path and the query stay.
@@ -115,9 +104,9 @@ async function changeService(
     await store.apiKeys.update(organizationId, keyId, (current) => ({ ...current, enabled: true }));
 }
 
-/** Resolves when the exchange ends, with a text in case the journal lacks it: the response is read from there. */
+/** Returns a text in case the journal lacks the exchange: the response is read from there. */
 async function exchange(
-  { method, target: path, body }: SentParts,
+  { method, target: path, body }: ReturnType<typeof toParts>,
   headers: Readonly<Record<string, string>>,
   url: string,
   { tls }: Service,

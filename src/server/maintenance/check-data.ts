@@ -29,22 +29,14 @@ export interface DataSource {
   readonly masterKey?: string | undefined;
 }
 
-export interface InspectedData extends Readonly<Record<string, unknown>> {
-  readonly organizations: number;
-  /** Of the master key that new data is encrypted with. */
-  readonly fingerprint: string;
-  /** Of the ring's keys that no data needs. */
-  readonly oldFingerprints: readonly string[];
-}
-
 /** Checks structure, quota counts and encrypted values, also while a server runs. @throws ConfigError if anything is wrong */
-export async function checkData(options: DataSource): Promise<InspectedData> {
+export async function checkData(options: DataSource) {
   const check = (engine: Engine) => inspectData(engine, `the data in ${engine.place}`, options);
   if (options.database === undefined) return withEmbedded(options, check);
   return closing(await openEngine('', options.database), check);
 }
 
-/** The path of the embedded database; @throws ConfigError if there is none */
+/** The path of the embedded database. @throws ConfigError if there is none */
 export function existingDatabase({ data, database }: DataSource): string {
   const path = join(resolve(data), databaseName);
   if (database !== undefined || existsSync(path)) return path;
@@ -70,7 +62,7 @@ export async function withEmbedded<Result>(
 }
 
 /** Checks a copy of the embedded database. @param name for messages @throws as `inspectData` */
-export async function inspectCopy(copy: string, name: string, source: DataSource): Promise<InspectedData> {
+export async function inspectCopy(copy: string, name: string, source: DataSource) {
   const engine = await openEngine(copy, undefined).catch((error: unknown) => {
     if (error instanceof DamagedDatabase) requireSound(name, [error.problem]);
     throw error;
@@ -92,6 +84,12 @@ export async function closing<Result>(
   }
 }
 
+/** Counts, the fingerprint of the newest master key, and those of keys that no data needs. */
+export interface InspectedData extends Readonly<Record<string, unknown>> {
+  readonly fingerprint: string;
+  readonly oldFingerprints: readonly string[];
+}
+
 /** Checks a database completely. @throws ConfigError if it is damaged or of another version, or no key opens it */
 async function inspectData(
   engine: Engine,
@@ -104,13 +102,12 @@ async function inspectData(
   const ring = keys && new KeyRing(...keys);
   return engine.readSnapshot(async (database) => {
     const fingerprint = await checkRing(database, ring);
-    if (fingerprint === undefined || ring === undefined) {
+    if (fingerprint === undefined || ring === undefined)
       throw new ConfigError(`no data in ${name}`, { hint: 'no server has ever used it' });
-    }
     const { problems, fingerprints, ...counts } = await inspect(database, ring);
     requireSound(name, problems);
-    const isOld = (key: string) => key !== fingerprint && !fingerprints.has(key);
-    return { ...counts, fingerprint, oldFingerprints: ring.fingerprints.filter(isOld) };
+    const isUnused = (key: string) => key !== fingerprint && !fingerprints.has(key);
+    return { ...counts, fingerprint, oldFingerprints: ring.fingerprints.filter(isUnused) };
   });
 }
 
@@ -119,7 +116,7 @@ function requireSound(name: string, [problem, ...problems]: readonly string[]): 
   throw new ConfigError(`${name} is damaged: ${problem}`, { hint: 'use another backup', problems });
 }
 
-/** In the running server: copies the database to a new file in the data directory, for who asked for it. @returns its name */
+/** In the running server: copies the database to a new file in the data directory. @returns its name */
 export async function copyRunning(copyTo: NonNullable<Store['copyTo']>, directory: string): Promise<string> {
   const name = `.orgctl-${randomBytes(12).toString('hex')}.db`;
   await createPrivately(join(directory, name), '');
@@ -139,9 +136,7 @@ async function askForCopy(directory: string): Promise<string> {
     if (response.statusCode !== 201) throw new Error(`it answered ${response.statusCode}`);
     return join(directory, z.parse(controlAnswers['data.copy'], await json(response)).copy);
   } catch (cause) {
-    throw new ConfigError(`the server that uses ${directory} did not copy its data: ${readMessage(cause)}`, {
-      hint: 'see its log, or stop it first',
-      cause,
-    });
+    const what = `the server that uses ${directory} did not copy its data: ${readMessage(cause)}`;
+    throw new ConfigError(what, { hint: 'see its log, or stop it first', cause });
   }
 }
