@@ -95,14 +95,8 @@ export function applyFault(asked: ServiceRequest, service: Service): Promise<voi
     connections.cut(socket, effect.kind === 'reset');
   };
   if (fault === undefined || fault.delay === 0) return void apply();
-  // The delay ends with the connection, which does not outlive the server's stop.
-  const gone = new AbortController();
-  const leave = () => gone.abort();
-  socket.once('close', leave);
-  const signal = AbortSignal.any([connections.ended, gone.signal]);
-  return setTimeout(fault.delay, undefined, { signal })
+  return setTimeout(fault.delay, undefined, { signal: connections.lifetimeOf(asked.response) })
     .catch(() => socket.destroy())
-    .then(() => socket.off('close', leave))
     .then(apply);
 }
 

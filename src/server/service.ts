@@ -11,8 +11,7 @@ import { defaultLimits } from './http/limits.js';
 import { Listener, type ListenerOptions, type TlsIdentity } from './http/listener.js';
 import { isServiceTarget, ownTargets } from './http/url-space.js';
 import { Journal } from './journal/journal.js';
-import type { Notify } from './journal/log.js';
-import { requestRecorder } from './journal/recorder.js';
+import { type Notify, requestRecorder } from './journal/log.js';
 import type { ServerOptions } from './options.js';
 import { Stubs } from './stubs.js';
 
@@ -27,13 +26,12 @@ interface ServiceParts {
   readonly organization: string;
 }
 
-/** A running service: everything that answers its requests. */
+/** Everything that answers requests. */
 export type Service = ReturnType<typeof openService>;
 
 export function openService(parts: ServiceParts, handle: ListenerOptions['handle']) {
   const { options, store, notify, dialect, tls, serverClock } = parts;
   const clock = serverClock.now;
-  /** Logs an error that nobody expects. */
   const report = (error: unknown) => notify('error', readMessage(error));
   const journal = new Journal(clock);
   const record = requestRecorder(journal, options.onLog, options.logged);
@@ -56,7 +54,6 @@ export function openService(parts: ServiceParts, handle: ListenerOptions['handle
     rateLimiter: new RateLimiter(options.rateLimit, clock, store.rateWindows),
     usage: new UsageRecorder(store.apiKeys, clock, report),
     targets: dialect?.targets ?? ownTargets,
-    /** The scheme of this server's URLs. */
     protocol: tls ? ('https' as const) : ('http' as const),
   };
 }

@@ -16,12 +16,12 @@ import { openDataDirectory, openEngine } from './data/data-directory.js';
 import { profileKey } from './data/first-key.js';
 import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
-import { handleRequest } from './handle-request.js';
 import { HttpError } from './http/answer.js';
 import { certificateHosts, listen, toUrl } from './http/listen.js';
 import { type Notify, notifying } from './journal/log.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { initialState } from './seed/initial-state.js';
+import { handleRequest } from './serve-request.js';
 import { openService, type Service } from './service.js';
 
 type Release = () => Promise<void>;

@@ -129,6 +129,5 @@ function isHeader([name, value]: readonly [string, unknown]): boolean {
 }
 
 function refusal(text: string, why: string): UsageError {
-  const shown = text.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 100);
-  return new UsageError(`stub ${JSON.stringify(shown)}: ${why}`, { hint: stubGrammar });
+  return new UsageError(`stub ${JSON.stringify(text.slice(0, 100))}: ${why}`, { hint: stubGrammar });
 }

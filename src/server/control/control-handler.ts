@@ -45,7 +45,8 @@ export function controlHandler(
   { connections, authorize }: ControlDoor,
   refuse: () => Error,
 ): Handle {
-  const stream = (asked: ControlRequest) => streamJournal(asked, journal, connections.ended);
+  const stream = (asked: ControlRequest) =>
+    streamJournal(asked, journal, connections.lifetimeOf(asked.response));
   const table = new RouteTable([...routes, { method: 'GET', path: journalStreamPath, target: stream }]);
   return async (request, response) => {
     authorize(request);
@@ -91,15 +92,8 @@ async function answerCall<Place>(
 }
 
 /** Streams journal entries as server-sent events. `Last-Event-ID` resumes. */
-function streamJournal(
-  { request, response, query: given }: ControlRequest,
-  journal: Journal,
-  ended: AbortSignal,
-) {
+function streamJournal({ request, query: given }: ControlRequest, journal: Journal, signal: AbortSignal) {
   const query = conforming(journalStreamSchema, given);
-  const closed = new AbortController();
-  response.once('close', () => closed.abort());
-  const signal = AbortSignal.any([ended, closed.signal]);
   const after = readLastId(request, journal) ?? journal.before(query);
   return {
     status: 200,

@@ -36,19 +36,16 @@ export async function firstKey(
 }
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {
-  const hint = 'change it, or leave it out and one is generated';
   if (keyId !== undefined && !isKeyId(keyId))
-    throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`, { hint });
+    throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`);
   if (secret !== undefined && !/^[\x21-\x7e]{64}$/.test(secret))
-    throw new ConfigError("the first key's secret must be 64 visible ASCII characters", { hint });
+    throw new ConfigError("the first key's secret must be 64 visible ASCII characters");
 }
 
 function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): KeyCredential {
   const isSame = keyId === undefined || keyId === stored.keyId;
   if (isSame && (secret === undefined || equalInConstantTime(secret, stored.secret))) return stored;
-  const what = isSame
-    ? `the given secret does not belong to ${stored.keyId}, the first key in the data`
-    : `the first key in the data is ${stored.keyId}, not ${keyId}`;
+  const what = `the first key in the data is ${stored.keyId}, with another ${isSame ? 'secret' : 'ID'} than given`;
   throw new ConfigError(what, { hint: 'leave it out, or choose another data directory' });
 }
 
