@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { MadeAnswer } from '../../api/control/call-types.js';
 import type { CallName } from '../../api/control/calls.js';
 import { controlInputs as inputs } from '../../api/control/control.js';
+import { createPrivately } from '../../platform/durable-file.js';
 import type { StoredApiKey } from '../../storage/api-keys.js';
 import { isDuplicate } from '../../storage/engine.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
@@ -33,7 +36,7 @@ export const readingCalls = {
 
 const keptSnapshots = 20;
 
-/** What each call does. HTTP, `server.control` and the console run these. */
+/** What each call does, over HTTP and in this process. */
 export const calls = {
   ...readingCalls,
   async 'data.reset'({ service, content }) {
@@ -73,8 +76,10 @@ export const calls = {
     const { data } = status();
     if (data === undefined || store.copyTo === undefined)
       throw new HttpError(404, 'only an embedded database in a data directory can be copied');
-    const { copyRunning } = await import('../maintenance/check-data.js');
-    return { copy: await copyRunning(store.copyTo, data) };
+    const copy = `.orgctl-${randomBytes(12).toString('hex')}.db`;
+    await createPrivately(join(data, copy), '');
+    await store.copyTo(join(data, copy));
+    return { copy };
   },
   'organizations.list': async ({ service }) => ({ organizations: await service.store.organizations.list() }),
   'organizations.create': ({ service }, read) => {
@@ -123,7 +128,6 @@ export const calls = {
   'journal.clear': ({ journal }) => {
     journal.clear();
   },
-  // Loads the code on demand: most servers never use it.
   async 'requests.send'(controlled, read) {
     const { sendRequest } = await import('./send-request.js');
     return sendRequest(read(inputs['requests.send']), controlled);
@@ -131,7 +135,7 @@ export const calls = {
   'server.stop': ({ service: { options } }) => {
     if (options.requestStop === undefined)
       throw new HttpError(404, 'only the program that started this server can stop it');
-    // Only after this call, because closing the server waits for the response.
+    // Closing the server waits for this response.
     setImmediate(options.requestStop);
   },
   'keys.first': ({ service, status, isPage }) => {

@@ -55,7 +55,7 @@ function toParts(
 ) {
   const edit: { path?: string; method?: string } = remedy?.step === 'edit' ? remedy : {};
   const [path = ''] = before?.target.split('?') ?? [];
-  // A dialect's base path and the query stay.
+  // A base path and the query stay.
   const edited = edit.path && before?.target.replace(targets.toLocal(path), () => edit.path ?? '');
   const { method = 'GET', target = '/' } = conforming(controlInputs['requests.send'], {
     method: given.method ?? edit.method ?? before?.method,
@@ -63,14 +63,16 @@ function toParts(
   });
   if (!isServiceTarget(target)) throw badRequest(`${target} is not a path of the service`);
   const known = given.body ?? (before === undefined ? '' : before.body);
-  if (known === undefined)
-    throw badRequest('the journal does not have the body of this request: provide one');
+  if (known === undefined) throw badRequest('the journal does not have the body of this request');
   const body = Buffer.from(known);
-  const { rawHeaders = [] } = before ?? {};
-  const type = rawHeaders.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
   const usual = body.byteLength === 0 ? '' : 'application/json';
-  const contentType = given.contentType ?? (type === -1 ? usual : (rawHeaders[type + 1] ?? ''));
+  const contentType = given.contentType ?? contentTypeOf(before?.rawHeaders ?? []) ?? usual;
   return { method, target, body, contentType };
+}
+
+function contentTypeOf(rawHeaders: readonly string[]): string | undefined {
+  const at = rawHeaders.findIndex((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'content-type');
+  return at === -1 ? undefined : rawHeaders[at + 1];
 }
 
 async function chooseKey(
@@ -87,7 +89,7 @@ async function chooseKey(
   const owner = organization ?? known?.organizationId ?? before?.organization ?? first;
   const oldest = await store.apiKeys.oldest(owner);
   if (oldest?.enabled) return oldest;
-  throw new HttpError(409, 'The organization has no enabled key. Issue or enable one.');
+  throw new HttpError(409, 'The organization has no enabled key: issue or enable one');
 }
 
 async function changeService(

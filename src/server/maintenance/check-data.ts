@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -10,14 +9,12 @@ import { controlCalls } from '../../api/control/calls.js';
 import { controlAnswers } from '../../api/control/control-answers.js';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
-import { createPrivately } from '../../platform/durable-file.js';
 import { type Engine, startError } from '../../storage/engine.js';
 import { inspect } from '../../storage/inspect.js';
 import { KeyRing } from '../../storage/key-ring.js';
 import { checkRing } from '../../storage/master-key.js';
 import { prepareSchema } from '../../storage/schema.js';
 import { DamagedDatabase, DirectoryInUse } from '../../storage/sqlite/engine.js';
-import type { Store } from '../../storage/store.js';
 import { databaseName, openEngine } from '../data/data-directory.js';
 import { readMasterKeys } from '../data/master-key.js';
 import { readIfThere } from '../data/private-file.js';
@@ -29,7 +26,7 @@ export interface DataSource {
   readonly masterKey?: string | undefined;
 }
 
-/** Checks structure, quota counts and encrypted values, also while a server runs. @throws ConfigError if anything is wrong */
+/** Checks all data, also while a server runs. @throws ConfigError if anything is wrong */
 export async function checkData(options: DataSource) {
   const check = (engine: Engine) => inspectData(engine, `the data in ${engine.place}`, options);
   if (options.database === undefined) return withEmbedded(options, check);
@@ -43,7 +40,7 @@ export function existingDatabase({ data, database }: DataSource): string {
   throw new ConfigError(`no data: ${path} is missing`, { hint: 'choose the data directory of the server' });
 }
 
-/** Runs work with the embedded database, or with a copy if a server uses it. @throws ConfigError if there is no data */
+/** Runs work with the embedded database, or with a copy if a server uses it. @throws ConfigError */
 export async function withEmbedded<Result>(
   source: DataSource,
   work: (engine: Engine) => Promise<Result>,
@@ -114,14 +111,6 @@ async function inspectData(
 function requireSound(name: string, [problem, ...problems]: readonly string[]): void {
   if (problem === undefined) return;
   throw new ConfigError(`${name} is damaged: ${problem}`, { hint: 'use another backup', problems });
-}
-
-/** In the running server: copies the database to a new file in the data directory. @returns its name */
-export async function copyRunning(copyTo: NonNullable<Store['copyTo']>, directory: string): Promise<string> {
-  const name = `.orgctl-${randomBytes(12).toString('hex')}.db`;
-  await createPrivately(join(directory, name), '');
-  await copyTo(join(directory, name));
-  return name;
 }
 
 /** Asks the server that uses a data directory for a copy of the database. @returns its path @throws ConfigError */

@@ -20,13 +20,13 @@ export interface ResourceCall {
   readonly resource: DeclaredResource;
   readonly name: CallName;
   readonly organizationId: string;
-  /** Empty without an ID in the path. */
+  /** Or empty. */
   readonly id: string;
-  /** Only lists use it. */
+  /** For lists. */
   readonly page: RowPageRequest;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Translates field names of the body. */
+  /** Translates the body's field names. */
   readonly toOwn?: ((value: unknown) => unknown) | undefined;
 }
 
@@ -99,7 +99,7 @@ export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** `limit` from 1 to 100, default 20, and `page` from 1. @throws HttpError 400 for other or repeated values */
+/** @throws HttpError 400 for other or repeated values than `limit` and `page` allow */
 export function readPageQuery(query: Query): RowPageRequest {
   return { limit: readCount(query, 'limit', pageSize), page: readCount(query, 'page', pageNumber) };
 }
@@ -119,7 +119,6 @@ export function readCount(query: Query, name: string, { min, max, default: whenA
   throw badRequest(`${name} must be one integer from ${min} to ${max}`, 'query');
 }
 
-/** By default, quotas are an envelope that contains one record. */
 export function quotaEnvelope(record: object): Envelope<object> {
   return envelope([record], { total: 1, page: 1, limit: pageSize.default });
 }
