@@ -75,10 +75,10 @@ async function serveRequest(response: ServerResponse, service: Service): Promise
   if (!spoil(asked, answer)) listener.send(response, answer);
 }
 
-/** Bytes; smaller responses are not counted, because the number of requests bounds them. */
+/** Bytes; the number of requests bounds smaller responses. */
 const smallBytes = 16 * 1024;
 
-/** A body is held twice: as text, and as bytes that are not sent yet. A completed change must be reported. */
+/** A body is held twice: as text and as bytes. A completed change must be reported. */
 function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { listener }: Service): void {
   if (typeof body !== 'string' || body.length <= smallBytes || (method !== 'GET' && method !== 'HEAD'))
     return;

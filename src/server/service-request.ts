@@ -49,7 +49,6 @@ export class ServiceRequest {
   }
 }
 
-/** Writes a request into the journal and the log. */
 export function recordRequest(asked: ServiceRequest, answer: Answer | undefined, service: Service): void {
   const { request, method, target, key, body, refusal } = asked;
   const isUnread = body === 'too large' || (body === undefined && announcesBody(request));
@@ -100,7 +99,7 @@ export function applyFault(asked: ServiceRequest, service: Service): Promise<voi
     .then(apply);
 }
 
-/** Whether the connection is cut already, by the request's fault or by its client. */
+/** Whether the connection is cut, by the fault or its client. */
 export function isCutOff({ fault, request }: ServiceRequest): boolean {
   return fault?.effect?.kind === 'drop' || fault?.effect?.kind === 'reset' || request.socket.destroyed;
 }
@@ -113,7 +112,7 @@ function refuseBy({ rule }: Fault, status: number, retryAfter?: number): HttpErr
   });
 }
 
-/** Cuts the connection before a response or in the middle of its body, if the request's fault says so. */
+/** Cuts the connection before a response or within it, if the fault says so. */
 export function spoil(
   { fault, method, response }: ServiceRequest,
   { status, headers, body }: Answer,

@@ -44,7 +44,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-/** Releases in reverse order. Continues after a failure, and throws the first failure at the end. */
+/** In reverse order. @throws the first failure, at the end */
 async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
   for (let release = releases.pop(); release !== undefined; release = releases.pop()) {
@@ -60,7 +60,6 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   const { dialect, notify, store } = parts;
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
-  // Loaded on demand: servers start faster without it.
   const mountControl = async (door: ControlDoor) =>
     (await import('./control/control-api.js')).controlApi(controlled, door);
   const ownControl = once(() => {
@@ -115,10 +114,8 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   };
 }
 
-/** Opens the data and the certificate. */
 async function openData(options: ServerOptions, host: string, releases: Release[]) {
   const wanted = options.dialect;
-  // Loaded on demand: most servers have none.
   const dialect =
     wanted === undefined ? undefined : (await import('./dialect/open-dialect.js')).openDialect(wanted);
   const serverClock = new ServerClock(options.clock ?? (() => Date.now()), options.clockOffset);
@@ -130,12 +127,12 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const masterKey = masterKeySource(directory, options);
   const store = await openStore(engine, { clock: serverClock.now, masterKey });
   releases.push(store.close);
-  // Certificates use real time, as clients do, whatever the server's clock shows.
+  // By real time, as clients check them.
   const certificateOptions = {
     hosts: certificateHosts(host, options.tlsNames),
     ...{ now: new Date(), warn: (message: string) => notify('warning', message) },
   };
-  // One server at a time, because servers that share a database may also share their directory.
+  // Servers that share a database may also share their directory.
   const [state, certificate] = await store.alone(async () => [
     await initialState(store, options),
     options.http || options.tls ? undefined : await serverCertificate(path, certificateOptions),

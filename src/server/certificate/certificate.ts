@@ -27,7 +27,7 @@ export async function serverCertificate(
   if (isLasting && hosts.every((host) => covers(host) !== undefined)) return { cert, key, caFile };
   const { issueCertificates } = await import('./issue.js');
   const issued = issueCertificates(now, [...new Set([...namesOf(kept), ...hosts])]);
-  // The certificate comes last: without it, or with that of another key, the next start makes all anew.
+  // The certificate comes last: without it, the next start makes all anew.
   await writePrivately(keyFile, issued.key);
   await writePrivately(caFile, issued.ca);
   await writePrivately(certFile, issued.cert);
@@ -36,7 +36,7 @@ export async function serverCertificate(
   return { cert: issued.cert, key: issued.key, caFile };
 }
 
-/** The certificate, unless one of the files is damaged or does not belong to the others. */
+/** `undefined` if a file is damaged, or does not belong to the others. */
 function readPair(ca: string, cert: string, key: string): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(cert);
@@ -47,7 +47,7 @@ function readPair(ca: string, cert: string, key: string): X509Certificate | unde
   }
 }
 
-/** The names and addresses of our own certificate, such as `DNS:localhost, IP Address:127.0.0.1`. */
+/** Such as `DNS:localhost, IP Address:127.0.0.1`. */
 function namesOf(certificate: X509Certificate | undefined): string[] {
   const text = certificate?.subjectAltName ?? '';
   return [...text.matchAll(/(?:DNS|IP Address):([\w.:-]+)/g)].map(([, name = '']) => name);

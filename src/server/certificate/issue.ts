@@ -15,7 +15,7 @@ export function issueCertificates(now: Date, hosts: readonly string[]) {
   const [authority, server] = [newKeys(), newKeys()];
   // Random: clients may trust several authorities.
   const issuer = commonName(`orgctl local CA ${randomBytes(4).toString('hex')}`);
-  // Begins a day ago, for clients whose clock is behind.
+  // For clients whose clock is behind.
   const notBefore = new Date(now.getTime() - oneDay);
   const notAfter = new Date(notBefore.getTime() + validity * oneDay);
   const write = (subject: Buffer, publicKey: KeyObject, extensions: readonly Buffer[]) =>
@@ -54,7 +54,7 @@ export function writeCertificate(
   key: KeyObject,
 ): string {
   const algorithm = sequence(objectId(ecdsaWithSha256));
-  // RFC 5280, section 4.1.2.2, requires a positive number of at most 20 bytes.
+  // A positive number of at most 20 bytes (RFC 5280, section 4.1.2.2).
   const [first = 0, ...others] = randomBytes(16);
   const toSign = sequence(
     der(0xa0, der(0x02, Uint8Array.of(2))),

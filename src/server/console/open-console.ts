@@ -20,7 +20,7 @@ interface ConsoleOptions {
   readonly port: number;
   readonly notify: Notify;
   readonly mountControl: (door: ControlDoor) => Handle | Promise<Handle>;
-  /** For programs that use the control API here; absent if another listener serves them. */
+  /** For programs that use the control API here. */
   readonly controllers?: Controllers | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function openConsoleListener(options: ConsoleOptions) {
   };
 }
 
-/** Loaded at the first request: most servers show no page. */
+/** Loaded at the first request. */
 async function consoleApp(
   { mountControl, controllers }: ConsoleOptions,
   { connections }: Listener,
@@ -82,7 +82,6 @@ async function consoleApp(
     if (request.method !== 'POST' || path !== '/session') throw refuseNotFound();
     const body = await readBody(response, maxBodyBytes, connections.hold);
     if (body === 'too large') throw payloadTooLarge();
-    // The page keeps the bearer token while its tab is open.
     const bearer = sessions.open(parseJsonBody(request.headers, body, () => sessionSchema).token);
     if (bearer === undefined) throw refuseUnauthorized(usedLink);
     return jsonAnswer(200, { bearer });

@@ -19,10 +19,9 @@ export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<
 /** What a call does with a server, or a proxy. */
 export type Run<Place, Answer = unknown> = (place: Place, read: Read) => Answer | Promise<Answer>;
 
-/** What a listener adds to the control API. */
 export interface ControlDoor {
   readonly connections: Connections;
-  /** @throws HttpError for a request that may not use the control API */
+  /** @throws HttpError */
   readonly authorize: (request: IncomingMessage) => void;
   /** For the console's page, which must not get secrets of existing keys. */
   readonly isPage?: boolean;
@@ -98,7 +97,7 @@ function streamJournal({ request, query: given }: ControlRequest, journal: Journ
   return {
     status: 200,
     headers: ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store', 'Connection', 'close'],
-    // Reads only one chunk ahead: unread entries stay in the journal, which is bounded.
+    // Unread entries stay in the journal, which is bounded.
     body: Readable.from(toEvents(journal, query, after, signal), { objectMode: true, highWaterMark: 1 }),
   };
 }
@@ -117,7 +116,7 @@ async function* toEvents(journal: Journal, filter: JournalFilter, after: number,
     const lines: string[] = [];
     if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
     for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);
-    // A message without data fires no event, but clients remember its ID, so that they resume after it.
+    // Fires no event, but clients remember the ID, so that they resume after it.
     lines.push(`id: ${name}-${last}\n\n`);
     yield lines.join('');
   }

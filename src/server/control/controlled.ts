@@ -29,7 +29,6 @@ export interface Controlled extends Watched {
   readonly isPage: boolean;
 }
 
-/** The part of the status that calls can change. */
 export function settingsOf({ serverClock, faults, stubs, rateLimiter }: Service) {
   return {
     clock: serverClock.state,

@@ -46,7 +46,7 @@ export async function sendRequest(given: RequestToSend, { service, journal, stat
   return detailOf(sent);
 }
 
-/** What is given, or else what the remedy says, or else what the journal has. */
+/** What is given, else what the remedy says, else what the journal has. */
 function toParts(
   given: RequestToSend,
   before: Exchange | undefined,
@@ -116,7 +116,7 @@ async function exchange(
   const { hostname, port } = urlToHttpOptions(new URL(url));
   const signal = AbortSignal.timeout(patience);
   const options = { hostname, port, method, path, headers, agent: false, signal };
-  // Trusts only the server's own certificate, from any authority and for any name.
+  // Trusts only the server's own certificate, whoever issued it.
   const trust = { allowPartialTrustChain: true, checkServerIdentity: () => undefined };
   const request = tls
     ? requestSecurely({ ...options, ...trust, ca: new X509Certificate(tls.cert).toString() })

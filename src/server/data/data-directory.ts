@@ -41,7 +41,7 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
   return { path: place, database: join(place, databaseName), kept: true, release: () => Promise.resolve() };
 }
 
-/** Opens the database; loads PostgreSQL's driver only on demand. @throws ConfigError if it cannot be opened */
+/** @throws ConfigError if it cannot be opened */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
   if (shared !== undefined) return (await import('../../storage/postgres/engine.js')).openPostgres(shared);
   if (path === inMemory) return openSqlite(path);
@@ -52,7 +52,7 @@ export async function openEngine(path: string, shared: string | undefined): Prom
   });
 }
 
-/** Such as ` (https://127.0.0.1:8443, process 4711)`; empty if `server.json` does not say. */
+/** Such as ` (https://127.0.0.1:8443, process 4711)`, or empty. */
 function describeHolder(directory: string): string {
   try {
     const { url, pid } = readServerFile(directory);

@@ -32,7 +32,7 @@ export function masterKeySource(
   };
 }
 
-/** The given master keys, or those of a data directory. @throws ConfigError if one is unreadable or malformed */
+/** @throws ConfigError if one is unreadable or malformed */
 export function readMasterKeys(directory: string, given: string | undefined): MasterKeys | undefined {
   if (given !== undefined) return decodeMasterKeys(given, 'the given master key');
   const path = join(directory, masterKeyName);
@@ -51,7 +51,7 @@ const fileHint = 'restore the file from a backup, or copy it from another server
 const keyHint =
   'set it to the key that encrypted the data; for new data, make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
 
-/** @throws ConfigError, naming only the source, unless each line or part between commas is 64 hexadecimal characters */
+/** @throws ConfigError unless each line or part between commas is 64 hexadecimal characters */
 export function decodeMasterKeys(text: string, source: string, hint = keyHint): MasterKeys {
   const parts = text.trim().split(/[\s,]+/);
   const [newest, ...older] = parts.map((part) => Buffer.from(part, 'hex'));

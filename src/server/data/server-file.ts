@@ -49,7 +49,7 @@ async function leaveFile(
   };
 }
 
-/** What the server that uses a data directory wrote about itself. @throws Error if there is none, or ConfigError */
+/** What the server of a data directory wrote about itself. @throws Error */
 export function readServerFile(directory: string): ServerFile {
   const text = readIfThere(join(directory, serverFileName), 'secret');
   if (text === undefined) throw new Error(`it has no ${serverFileName}`);

@@ -20,12 +20,12 @@ const entriesPerBatch = 20;
 /** Milliseconds from a new entry until readers wake. */
 const gathering = 20;
 
-/** Milliseconds without a new request until readers get an empty batch: otherwise an idle server would look dead. */
+/** Milliseconds until readers get an empty batch: otherwise an idle server would look dead. */
 const keepAliveInterval = 15_000;
 
-/** The last 1,000 requests. Masks them when they are read, because most never are. */
+/** The last 1,000 requests. Masks them when they are read: most never are. */
 export class Journal {
-  /** Distinguishes this journal's IDs from those of another start of the server. */
+  /** Distinguishes its IDs from those of another start. */
   readonly name = randomBytes(6).toString('hex');
   readonly #clock: () => number;
   readonly #events = new EventEmitter().setMaxListeners(0);
@@ -47,7 +47,6 @@ export class Journal {
     this.#events.emit('added');
   }
 
-  /** Since the start; `kept`: those still stored. */
   get counts() {
     return { total: this.#newest, refused: this.#refused, kept: this.#kept.length };
   }
@@ -101,7 +100,7 @@ export class Journal {
     this.#kept = [];
   }
 
-  /** Whether a request was added, or the stream is to end; `false` after silence. */
+  /** `false` after silence. */
   async #grown(signal: AbortSignal): Promise<boolean> {
     const silence = AbortSignal.timeout(keepAliveInterval);
     try {

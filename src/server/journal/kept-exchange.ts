@@ -9,17 +9,16 @@ interface Message {
   /** Flat: names and values. */
   readonly rawHeaders: readonly string[];
   readonly body?: Buffer | string | undefined;
-  /** The length of a body that was not read completely, or is not kept. */
+  /** The length of a body that was not read, or is not kept. */
   readonly unreadBytes?: number | undefined;
 }
 
 /** A request and its response, unmasked. */
 export interface Exchange extends Omit<RequestRecord, 'time' | 'status'>, Message {
-  /** Milliseconds since the epoch, by the server's clock. */
+  /** Milliseconds since the epoch. */
   readonly time: number;
-  /** Absent if the connection was dropped before a response. */
   readonly status?: number | undefined;
-  /** Absent if the connection was dropped, and for invalid HTTP. */
+  /** Absent if the connection was dropped. */
   readonly response?: Message | undefined;
 }
 

@@ -43,19 +43,18 @@ export function notifying(log: Log | undefined, clock: () => number): Notify {
   return (event, message) => log?.({ event, time: new Date(clock()).toISOString(), message });
 }
 
-/** Writes requests to the journal and to the log. */
 export function requestRecorder(journal: Journal, log?: Log, logged: LoggedRequests = 'all') {
   const budget = new ExplainingBudget();
   return (exchange: Exchange, refusal?: HttpError): void => {
     const explain = refusal && explainOnce(() => budget.explain(refusal));
     journal.add(exchange, explain);
-    // Before the response is written, so that a client that has the response finds it in the log.
+    // Before the response is written, so that its client finds it in the log.
     if (log !== undefined && (explain !== undefined || logged === 'all'))
       setImmediate(() => log({ event: 'request', ...toRecord(exchange), ...explain?.() }));
   };
 }
 
-/** Explains only once, and then releases the request, which may have a large body. */
+/** Releases the request, which may have a large body. */
 function explainOnce(explain: Explain): Explain {
   let say = explain;
   return () => {

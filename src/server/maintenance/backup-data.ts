@@ -34,7 +34,7 @@ export async function backUpData(options: DataSource & { readonly file: string }
   });
 }
 
-/** Removes the temporary file at the end. @throws ConfigError for the file system's errors */
+/** Removes the temporary file at the end. @throws ConfigError */
 async function replacing<Result>(temporary: string, failure: string, work: () => Promise<Result>) {
   try {
     return await work();
@@ -104,7 +104,7 @@ async function swap(staged: string, database: string): Promise<string | undefine
   return isThere || logs.length > 0 ? kept : undefined;
 }
 
-/** Opens and closes the old database, which merges its log, if it is not damaged. @throws ConfigError if it is in use */
+/** Opening and closing also merges its log. @throws ConfigError if it is in use */
 async function requireUnused(database: string): Promise<void> {
   try {
     await (await openEngine(database, undefined)).close();

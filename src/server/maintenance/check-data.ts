@@ -58,7 +58,7 @@ export async function withEmbedded<Result>(
   }
 }
 
-/** Checks a copy of the embedded database. @param name for messages @throws as `inspectData` */
+/** @param name for messages @throws as `inspectData` */
 export async function inspectCopy(copy: string, name: string, source: DataSource) {
   const engine = await openEngine(copy, undefined).catch((error: unknown) => {
     if (error instanceof DamagedDatabase) requireSound(name, [error.problem]);
@@ -67,7 +67,7 @@ export async function inspectCopy(copy: string, name: string, source: DataSource
   return closing(engine, () => inspectData(engine, name, source));
 }
 
-/** Closes the engine after the work. @throws ConfigError if the data cannot be used */
+/** Closes the engine after the work. @throws ConfigError */
 export async function closing<Result>(
   engine: Engine,
   work: (engine: Engine) => Promise<Result>,
@@ -87,7 +87,7 @@ export interface InspectedData extends Readonly<Record<string, unknown>> {
   readonly oldFingerprints: readonly string[];
 }
 
-/** Checks a database completely. @throws ConfigError if it is damaged or of another version, or no key opens it */
+/** @throws ConfigError if the data is damaged or of another version, or no key opens it */
 async function inspectData(
   engine: Engine,
   name: string,
@@ -113,7 +113,7 @@ function requireSound(name: string, [problem, ...problems]: readonly string[]): 
   throw new ConfigError(`${name} is damaged: ${problem}`, { hint: 'use another backup', problems });
 }
 
-/** Asks the server that uses a data directory for a copy of the database. @returns its path @throws ConfigError */
+/** Asks the server of a data directory for a copy of the database. @returns its path @throws ConfigError */
 async function askForCopy(directory: string): Promise<string> {
   try {
     const { control, token, caFile } = readServerFile(directory);

@@ -76,7 +76,6 @@ function quotaText(record: QuotaRecord, write: (record: QuotaRecord) => unknown)
 
 const longestCompared = 100;
 
-/** @param path of the target, without its query */
 function explainUnknownPath(method: string, path: string): Explanation {
   const own = path.replace(/^(\/[^/]+\/)[^/]+$/, '$1{id}');
   const methods = operations().flatMap((call): string[] => (call.path === own ? [call.method] : []));

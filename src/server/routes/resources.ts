@@ -10,7 +10,6 @@ import { printJson } from '../../text/exact-json.js';
 import { badRequest, refuseNotFound } from '../http/answer.js';
 import { conforming, maxBodyBytes, parseJsonBody } from '../http/body.js';
 
-/** A call of the API for a kind of resource, or for the quotas. */
 export type ServiceCall =
   | { readonly resource: DeclaredResource; readonly name: CallName }
   | { readonly resource?: undefined; readonly name: 'quotas' };
@@ -36,10 +35,9 @@ function toShown(resource: StoredResource): StoredResource {
   return config === undefined ? resource : { ...resource, config: shownConfig(config) };
 }
 
-/** Keeps fields of a connection's `config` that the patch omits, above all the password. @throws HttpError 400 */
+/** Keeps fields of `config` that the patch omits, above all the password. @throws HttpError 400 */
 function toPatched(current: StoredResource, patch: ResourceFields): StoredResource {
   const next = { ...current, ...patch };
-  // The stored type and config have been checked.
   if (!('config' in current) || !('type' in patch || 'config' in patch)) return next;
   const { id: _id, created_at: _created, updated_at: _updated, ...input } = next;
   const whole = { ...input, config: { ...configOf(current), ...configOf(patch) } };

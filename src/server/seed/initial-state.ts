@@ -31,7 +31,7 @@ interface PlannedOrganization {
   readonly others: readonly { readonly kind: ResourceKind; readonly item: NamedFields & { id: string } }[];
 }
 
-/** Prepares a store; seeds an empty one. `content` is that after a reset. @throws UsageError for an invalid seed, and as `firstKey` */
+/** Prepares a store; seeds an empty one. `content` is that after a reset. @throws UsageError, and as `firstKey` */
 export async function initialState(store: Store, options: ServerOptions) {
   const { bootstrap = {}, quotas = {} } = options;
   const seeded = options.seed && (await planSeed(options, store));
@@ -107,7 +107,6 @@ function fillWith(plan: readonly PlannedOrganization[], store: Store): Filling {
   };
 }
 
-/** @throws UsageError if the seed itself cannot be stored */
 function refuseSeed(cause: unknown): never {
   if (cause instanceof QuotaExceeded) throw new UsageError(`invalid seed: ${cause.message}`, { cause });
   throw isDuplicate(cause) ? new UsageError('invalid seed: an ID appears twice', { cause }) : cause;
