@@ -90,22 +90,22 @@ export interface RunningServer {
   /** Without a trailing slash. */
   readonly url: string;
   /** PEM file of the issuing authority; absent with plain HTTP or a custom certificate. */
-  readonly caFile?: string;
+  readonly caFile?: string | undefined;
   /** The first API key's ID. */
   readonly keyId: string;
   readonly secret: string;
   readonly organization: string;
-  readonly data?: string;
+  readonly data?: string | undefined;
   /** The shared database, without user and password. */
-  readonly database?: string;
+  readonly database?: string | undefined;
   /** A key for a profile of this server: the first key, or a new one if that is deleted or disabled. */
   profileKey(): Promise<SeededKey>;
   /** The seed's keys that exist. */
-  readonly seededKeys?: readonly SeededKey[];
+  readonly seededKeys?: readonly SeededKey[] | undefined;
   /** The bearer token of the control API under `/_control`. */
   readonly controlToken: string;
   /** A link to the console for one browser; `control.consoleLink` creates more. */
-  readonly console?: string;
+  readonly console?: string | undefined;
   readonly control: Control;
   /** Gives requests in progress up to 5 seconds to finish, then releases everything. */
   close(): Promise<void>;

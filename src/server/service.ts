@@ -32,29 +32,26 @@ export type Service = ReturnType<typeof openService>;
 export function openService(parts: ServiceParts, handle: ListenerOptions['handle']) {
   const { options, store, notify, dialect, tls, serverClock } = parts;
   const clock = serverClock.now;
-  const report = (error: unknown) => notify('error', readMessage(error));
   const journal = new Journal(clock);
   const record = requestRecorder(journal, options.onLog, options.logged);
   const listener = new Listener({
-    ...{ tls, clock, report, handle, limits: { ...defaultLimits, ...options.limits } },
+    ...{ tls, clock, notify, handle, limits: { ...defaultLimits, ...options.limits } },
     finish(headers, request) {
       if (options.cors !== undefined) headers.push(...corsHeaders(request, options.cors));
       dialect?.spell(headers);
     },
     onBroken: (refusal) => record({ ...unreadable, time: clock(), status: refusal.statusCode }, refusal),
-    onHandshakeFailure: (error) => notify('warning', `a TLS handshake failed: ${readMessage(error)}`),
   });
   return {
     ...parts,
-    ...{ clock, journal, record, report, listener },
+    ...{ clock, journal, record, listener },
     /** In seconds. */
     maxSkew: options.maxSkew ?? defaultMaxSkew,
     faults: new Faults(options.faults, isServiceTarget),
     stubs: new Stubs(options.stubs),
     rateLimiter: new RateLimiter(options.rateLimit, clock, store.rateWindows),
-    usage: new UsageRecorder(store.apiKeys, clock, report),
+    usage: new UsageRecorder(store.apiKeys, clock, (error) => notify('error', readMessage(error))),
     targets: dialect?.targets ?? ownTargets,
-    protocol: tls ? ('https' as const) : ('http' as const),
   };
 }
 

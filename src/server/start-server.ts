@@ -55,9 +55,10 @@ async function releaseAll(releases: Release[]): Promise<void> {
 
 async function startParts(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0, console: wanted = false, saveProfile, profile } = options;
-  const { parts, state, place, certificate, directory } = await openData(options, host, releases);
+  const { state, directory, caFile, database, ...parts } = await openData(options, host, releases);
   const { keyId, secret, organizationId: organization } = state.key;
   const { dialect, notify, store } = parts;
+  const data = directory.kept ? directory.path : undefined;
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
   const mountControl = async (door: ControlDoor) =>
@@ -66,23 +67,21 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     const authorize = (request: IncomingMessage) => requireController(request, allowed);
     return mountControl({ connections: service.listener.connections, authorize });
   });
-  const service: Service = openService({ ...parts, organization }, (request, response) =>
+  const service: Service = openService({ ...parts, options, organization }, (request, response) =>
     handleRequest(request, response, service, ownControl),
   );
   setTimeout(() => ownControl().catch(() => undefined), loadAfter).unref();
   releases.push(() => service.usage.flush());
   let management: ManagementConsole | undefined;
   let bound = port;
-  const fixed = {
-    ...{ dialect: dialect?.name, pid: ownProcessId(), startedAt: new Date().toISOString(), organization },
-    ...{ keyId, caFile: certificate?.caFile, savesProfiles: saveProfile !== undefined, profile, ...place },
-  };
+  const [pid, startedAt] = [ownProcessId(), new Date().toISOString()];
   const controlled: Controlled = {
     ...{ service, journal: service.journal, content: state.content, snapshots: [], isPage: false },
     isClosed: () => releases.length === 0,
     status: () => ({
-      url: toUrl(service.protocol, host, bound) + (dialect?.basePath ?? ''),
-      ...{ ...fixed, ...settingsOf(service), console: management?.url },
+      url: toUrl(parts.tls ? 'https' : 'http', host, bound) + (dialect?.basePath ?? ''),
+      ...{ pid, startedAt, organization, keyId, data, database, caFile, profile, dialect: dialect?.name },
+      ...{ ...settingsOf(service), console: management?.url, savesProfiles: saveProfile !== undefined },
     }),
     consoleLink() {
       if (management === undefined) throw new HttpError(404, 'this server has no management console');
@@ -95,20 +94,16 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
     await Promise.all([service.listener.close(), management?.close()]);
   });
   warnOfOthers(host, options, notify);
-  if (wanted !== false)
-    management = await openConsoleListener({
-      port: wanted === true ? 0 : (wanted.port ?? 0),
-      ...{ notify, mountControl },
-    });
+  const consolePort = typeof wanted === 'object' ? (wanted.port ?? 0) : 0;
+  if (wanted !== false) management = await openConsoleListener({ port: consolePort, notify, mountControl });
   const facts = controlled.status();
   if (directory.kept) releases.push(await leaveServerFile(directory.path, { ...facts, token: controlToken }));
   const close = once(() => releaseAll(releases));
   return {
-    ...{ url: facts.url, keyId, secret, organization, controlToken, close, ...place },
-    ...(facts.caFile !== undefined && { caFile: facts.caFile }),
+    ...{ url: facts.url, caFile, keyId, secret, organization, data, database, controlToken, close },
     profileKey: () => profileKey(store, organization),
-    ...(state.seededKeys && { seededKeys: state.seededKeys }),
-    ...(management && { console: management.firstLink() }),
+    seededKeys: state.seededKeys,
+    console: management?.firstLink(),
     control: openControl(controlled),
     [Symbol.asyncDispose]: close,
   };
@@ -123,26 +118,21 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const engine = await openEngine(directory.database, options.database);
-  const { kept, path } = directory;
   const masterKey = masterKeySource(directory, options);
   const store = await openStore(engine, { clock: serverClock.now, masterKey });
   releases.push(store.close);
+  const hosts = certificateHosts(host, options.tlsNames);
   // By real time, as clients check them.
-  const certificateOptions = {
-    hosts: certificateHosts(host, options.tlsNames),
-    ...{ now: new Date(), warn: (message: string) => notify('warning', message) },
-  };
+  const details = { hosts, now: new Date(), warn: (message: string) => notify('warning', message) };
   // Servers that share a database may also share their directory.
   const [state, certificate] = await store.alone(async () => [
     await initialState(store, options),
-    options.http || options.tls ? undefined : await serverCertificate(path, certificateOptions),
+    options.http || options.tls ? undefined : await serverCertificate(directory.path, details),
   ]);
   if (state.seedPassedOver) notify('warning', 'the seed was not applied: the store already has data');
-  return {
-    parts: { options, store, serverClock, notify, dialect, tls: options.tls ?? certificate },
-    ...{ directory, state, certificate },
-    place: { ...(kept && { data: path }), ...(!engine.exclusive && { database: engine.place }) },
-  };
+  const database = engine.exclusive ? undefined : engine.place;
+  const [tls, caFile] = [options.tls ?? certificate, certificate?.caFile];
+  return { store, serverClock, notify, dialect, directory, state, tls, caFile, database };
 }
 
 function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify: Notify): void {

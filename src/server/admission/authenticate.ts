@@ -76,14 +76,14 @@ async function refuse(
   refusal: CredentialRefusal,
   request: WireRequest,
   key: KeyCredential | undefined,
-  { protocol }: Service,
+  { tls }: Service,
 ): Promise<never> {
   const { check, statusCode, message } = refusal;
   const { host } = request.headers;
   // Loaded with the first refused credential.
   const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');
   // Some clients sign the whole URL.
-  const origins = host === undefined ? [] : [`${protocol}://${host}`];
+  const origins = host === undefined ? [] : [`${tls ? 'https' : 'http'}://${host}`];
   const disabled = `${key?.keyId} is disabled; enable it: orgctl local keys enable ${key?.keyId}`;
   const explain =
     check === 'enabled'

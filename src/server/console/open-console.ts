@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { sessionSchema } from '../../api/control/control.js';
-import { readMessage } from '../../errors/errors.js';
 import { readPath } from '../../text/base-url.js';
 import type { ControlDoor } from '../control/control-handler.js';
 import { type Controllers, hasControlToken, readBearer, requireController } from '../control/guard.js';
@@ -36,8 +35,7 @@ export async function openConsoleListener(options: ConsoleOptions) {
   let url = '';
   let app: Promise<Handle> | undefined;
   const listener = new Listener({
-    ...{ clock: Date.now, limits: defaultLimits, finish: addSafeHeaders },
-    report: (error) => notify('error', readMessage(error)),
+    ...{ clock: Date.now, notify, limits: defaultLimits, finish: addSafeHeaders },
     handle: (request, response) =>
       listener.answer(request, response, async () => {
         app ??= consoleApp(options, listener, sessions, url);
