@@ -14,11 +14,11 @@ export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: r
 /** The answer to a browser that asks whether a page may send a request, which has no credential. */
 export function answerPreflight(
   { method, headers }: IncomingMessage,
-  origins: readonly string[],
+  origins: readonly string[] = [],
 ): Answer | undefined {
   const asked = headers['access-control-request-method'];
-  const isOurs = method === 'OPTIONS' && asked !== undefined && origins.includes(headers.origin ?? '');
-  if (!isOurs) return undefined;
+  if (method !== 'OPTIONS' || asked === undefined || !origins.includes(headers.origin ?? ''))
+    return undefined;
   const methods = ['Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE'];
   const names = ['Access-Control-Allow-Headers', headers['access-control-request-headers'] ?? '*'];
   return { status: 204, headers: [...methods, ...names, 'Access-Control-Max-Age', '600'], body: '' };

@@ -1,20 +1,48 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Quota, quotaHeader } from '../api/quota.js';
 import { type QuotaKind, quotaKinds } from '../api/resources/index.js';
 import { authenticate } from './admission/authenticate.js';
-import { type Answer, errorAnswer, payloadTooLarge, tooMuchInFlight } from './http/answer.js';
+import { answerPreflight } from './cors.js';
+import { type Answer, errorAnswer, jsonAnswer, payloadTooLarge, tooMuchInFlight } from './http/answer.js';
 import { maxBodyBytes, readBody } from './http/body.js';
 import { requireHead } from './http/head.js';
+import type { Handle } from './http/listener.js';
+import { ownPath } from './http/url-space.js';
 import { answerCall, requireCall } from './routes/calls.js';
 import type { Service } from './service.js';
 import { applyFault, isCutOff, recordRequest, ServiceRequest, spoil } from './service-request.js';
 import { answerStub } from './stubs.js';
 
+/** Answers a request to the control API, the health checks or the service, by the path as it is written. */
+export function handleRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: Service,
+  control: () => Promise<Handle>,
+): Promise<void> {
+  const { listener, store, options } = service;
+  const { url = '/', method } = request;
+  if (url.startsWith(ownPath.control) && /^(?:[/?#]|$)/.test(url.slice(ownPath.control.length)))
+    return listener.answer(request, response, async () => (await control())(request, response));
+  if (url.startsWith(ownPath.health) && (method === 'GET' || method === 'HEAD')) {
+    const [path = ''] = url.split(/[?#]/, 1);
+    const isReady = path === `${ownPath.health}/ready`;
+    if (path === ownPath.health || isReady)
+      return listener.answer(request, response, async () => {
+        if (isReady) await store.requireReady();
+        return jsonAnswer(200, { status: 'ok' });
+      });
+  }
+  const preflight = answerPreflight(request, options.cors);
+  if (preflight !== undefined) return listener.answer(request, response, () => preflight);
+  return serveRequest(response, service);
+}
+
 /**
  * Answers a request to the service, in the order of its checks. Waits only for what is not in memory, as keys and quotas
  * mostly are: without a body, such a request is answered at once.
  */
-export async function serveRequest(response: ServerResponse, service: Service): Promise<void> {
+async function serveRequest(response: ServerResponse, service: Service): Promise<void> {
   const { listener, rateLimiter, stubs, dialect } = service;
   const asked = new ServiceRequest(response, service.targets);
   let answer: Answer;
@@ -47,10 +75,10 @@ export async function serveRequest(response: ServerResponse, service: Service): 
   if (!spoil(asked, answer)) listener.send(response, answer);
 }
 
-/** Bytes; smaller responses are not counted, because the number of requests bounds them. */
+/** Bytes; the number of requests bounds smaller responses. */
 const smallBytes = 16 * 1024;
 
-/** A body is held twice: as text, and as bytes that are not sent yet. A completed change must be reported. */
+/** A body is held twice: as text and as bytes. A completed change must be reported. */
 function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { listener }: Service): void {
   if (typeof body !== 'string' || body.length <= smallBytes || (method !== 'GET' && method !== 'HEAD'))
     return;
@@ -58,9 +86,8 @@ function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { l
 }
 
 /**
- * Headers with the quota as it is after the request, if the path's kind has a quota and the request names an existing
- * key. Refusals have the headers, too; server errors do not: reading the quota would only delay the response. Returns a
- * promise only if the quota is not in memory.
+ * Headers with the quota after the request, of refusals, too, if the path has a quota and the request an existing key.
+ * Server errors have none: reading the quota would delay them. Returns a promise only if the quota is not in memory.
  */
 function quotaHeaders(
   { organizationId, refusal, path }: ServiceRequest,

@@ -49,7 +49,6 @@ export class ServiceRequest {
   }
 }
 
-/** Writes a request into the journal and the log. */
 export function recordRequest(asked: ServiceRequest, answer: Answer | undefined, service: Service): void {
   const { request, method, target, key, body, refusal } = asked;
   const isUnread = body === 'too large' || (body === undefined && announcesBody(request));
@@ -95,18 +94,12 @@ export function applyFault(asked: ServiceRequest, service: Service): Promise<voi
     connections.cut(socket, effect.kind === 'reset');
   };
   if (fault === undefined || fault.delay === 0) return void apply();
-  // The delay ends with the connection, which does not outlive the server's stop.
-  const gone = new AbortController();
-  const leave = () => gone.abort();
-  socket.once('close', leave);
-  const signal = AbortSignal.any([connections.ended, gone.signal]);
-  return setTimeout(fault.delay, undefined, { signal })
+  return setTimeout(fault.delay, undefined, { signal: connections.lifetimeOf(asked.response) })
     .catch(() => socket.destroy())
-    .then(() => socket.off('close', leave))
     .then(apply);
 }
 
-/** Whether the connection is cut already, by the request's fault or by its client. */
+/** Whether the connection is cut, by the fault or its client. */
 export function isCutOff({ fault, request }: ServiceRequest): boolean {
   return fault?.effect?.kind === 'drop' || fault?.effect?.kind === 'reset' || request.socket.destroyed;
 }
@@ -119,7 +112,7 @@ function refuseBy({ rule }: Fault, status: number, retryAfter?: number): HttpErr
   });
 }
 
-/** Cuts the connection before a response or in the middle of its body, if the request's fault says so. */
+/** Cuts the connection before a response or within it, if the fault says so. */
 export function spoil(
   { fault, method, response }: ServiceRequest,
   { status, headers, body }: Answer,

@@ -11,8 +11,7 @@ import { defaultLimits } from './http/limits.js';
 import { Listener, type ListenerOptions, type TlsIdentity } from './http/listener.js';
 import { isServiceTarget, ownTargets } from './http/url-space.js';
 import { Journal } from './journal/journal.js';
-import type { Notify } from './journal/log.js';
-import { requestRecorder } from './journal/recorder.js';
+import { type Notify, requestRecorder } from './journal/log.js';
 import type { ServerOptions } from './options.js';
 import { Stubs } from './stubs.js';
 
@@ -27,37 +26,32 @@ interface ServiceParts {
   readonly organization: string;
 }
 
-/** A running service: everything that answers its requests. */
+/** Everything that answers requests. */
 export type Service = ReturnType<typeof openService>;
 
 export function openService(parts: ServiceParts, handle: ListenerOptions['handle']) {
   const { options, store, notify, dialect, tls, serverClock } = parts;
   const clock = serverClock.now;
-  /** Logs an error that nobody expects. */
-  const report = (error: unknown) => notify('error', readMessage(error));
   const journal = new Journal(clock);
   const record = requestRecorder(journal, options.onLog, options.logged);
   const listener = new Listener({
-    ...{ tls, clock, report, handle, limits: { ...defaultLimits, ...options.limits } },
+    ...{ tls, clock, notify, handle, limits: { ...defaultLimits, ...options.limits } },
     finish(headers, request) {
       if (options.cors !== undefined) headers.push(...corsHeaders(request, options.cors));
       dialect?.spell(headers);
     },
     onBroken: (refusal) => record({ ...unreadable, time: clock(), status: refusal.statusCode }, refusal),
-    onHandshakeFailure: (error) => notify('warning', `a TLS handshake failed: ${readMessage(error)}`),
   });
   return {
     ...parts,
-    ...{ clock, journal, record, report, listener },
+    ...{ clock, journal, record, listener },
     /** In seconds. */
     maxSkew: options.maxSkew ?? defaultMaxSkew,
     faults: new Faults(options.faults, isServiceTarget),
     stubs: new Stubs(options.stubs),
     rateLimiter: new RateLimiter(options.rateLimit, clock, store.rateWindows),
-    usage: new UsageRecorder(store.apiKeys, clock, report),
+    usage: new UsageRecorder(store.apiKeys, clock, (error) => notify('error', readMessage(error))),
     targets: dialect?.targets ?? ownTargets,
-    /** The scheme of this server's URLs. */
-    protocol: tls ? ('https' as const) : ('http' as const),
   };
 }
 

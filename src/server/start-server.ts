@@ -9,27 +9,24 @@ import { checkServerOptions } from './check-options.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
 import { ServerClock } from './control/clock.js';
 import type { ControlDoor } from './control/control-handler.js';
-import { controlService } from './control/controlled.js';
+import { type Controlled, settingsOf } from './control/controlled.js';
 import { controllers, requireController } from './control/guard.js';
 import { openControl } from './control/open-control.js';
 import { openDataDirectory, openEngine } from './data/data-directory.js';
 import { profileKey } from './data/first-key.js';
 import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
-import { handleRequest } from './handle-request.js';
 import { HttpError } from './http/answer.js';
 import { certificateHosts, listen, toUrl } from './http/listen.js';
 import { type Notify, notifying } from './journal/log.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { initialState } from './seed/initial-state.js';
+import { handleRequest } from './serve-request.js';
 import { openService, type Service } from './service.js';
 
 type Release = () => Promise<void>;
 
-/**
- * Milliseconds until the control API is loaded anyway, because an upgrade may replace its files. A server that runs only
- * for one command seldom needs it.
- */
+/** Milliseconds until the control API is loaded in any case: an upgrade may replace its files. */
 const loadAfter = 1000;
 
 /**
@@ -47,7 +44,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-/** Releases in reverse order. Continues after a failure, and throws the first failure at the end. */
+/** In reverse order. @throws the first failure, at the end */
 async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
   for (let release = releases.pop(); release !== undefined; release = releases.pop()) {
@@ -58,70 +55,62 @@ async function releaseAll(releases: Release[]): Promise<void> {
 
 async function startParts(options: ServerOptions, releases: Release[]): Promise<RunningServer> {
   const { host = '127.0.0.1', port = 0, console: wanted = false, saveProfile, profile } = options;
-  const { parts, state, place, certificate, directory } = await openData(options, host, releases);
+  const { state, directory, caFile, database, ...parts } = await openData(options, host, releases);
   const { keyId, secret, organizationId: organization } = state.key;
   const { dialect, notify, store } = parts;
+  const data = directory.kept ? directory.path : undefined;
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
-  // Loaded on demand: servers start faster without it.
   const mountControl = async (door: ControlDoor) =>
     (await import('./control/control-api.js')).controlApi(controlled, door);
   const ownControl = once(() => {
     const authorize = (request: IncomingMessage) => requireController(request, allowed);
     return mountControl({ connections: service.listener.connections, authorize });
   });
-  const service: Service = openService({ ...parts, organization }, (request, response) =>
+  const service: Service = openService({ ...parts, options, organization }, (request, response) =>
     handleRequest(request, response, service, ownControl),
   );
   setTimeout(() => ownControl().catch(() => undefined), loadAfter).unref();
   releases.push(() => service.usage.flush());
   let management: ManagementConsole | undefined;
   let bound = port;
-  const fixed = {
-    ...{ dialect: dialect?.name, pid: ownProcessId(), startedAt: new Date().toISOString(), organization },
-    ...{ keyId, caFile: certificate?.caFile, savesProfiles: saveProfile !== undefined, profile, ...place },
-  };
-  const controlled = controlService({
-    ...{ service, content: state.content, isClosed: () => releases.length === 0 },
-    facts: () => ({
-      url: toUrl(service.protocol, host, bound) + (dialect?.basePath ?? ''),
-      ...fixed,
-      console: management?.url,
+  const [pid, startedAt] = [ownProcessId(), new Date().toISOString()];
+  const controlled: Controlled = {
+    ...{ service, journal: service.journal, content: state.content, snapshots: [], isPage: false },
+    isClosed: () => releases.length === 0,
+    status: () => ({
+      url: toUrl(parts.tls ? 'https' : 'http', host, bound) + (dialect?.basePath ?? ''),
+      ...{ pid, startedAt, organization, keyId, data, database, caFile, profile, dialect: dialect?.name },
+      ...{ ...settingsOf(service), console: management?.url, savesProfiles: saveProfile !== undefined },
     }),
     consoleLink() {
       if (management === undefined) throw new HttpError(404, 'this server has no management console');
       return management.link();
     },
-  });
+  };
   bound = await listen(service.listener.server, host, port);
   // In parallel, so that the grace periods do not add up.
   releases.push(async () => {
     await Promise.all([service.listener.close(), management?.close()]);
   });
   warnOfOthers(host, options, notify);
-  if (wanted !== false)
-    management = await openConsoleListener({
-      port: wanted === true ? 0 : (wanted.port ?? 0),
-      ...{ notify, mountControl },
-    });
-  const facts = controlled.facts();
+  const consolePort = typeof wanted === 'object' ? (wanted.port ?? 0) : 0;
+  if (wanted !== false) management = await openConsoleListener({ port: consolePort, notify, mountControl });
+  const facts = controlled.status();
   if (directory.kept) releases.push(await leaveServerFile(directory.path, { ...facts, token: controlToken }));
   const close = once(() => releaseAll(releases));
   return {
-    ...{ url: facts.url, keyId, secret, organization, controlToken, close, ...place },
-    ...(facts.caFile !== undefined && { caFile: facts.caFile }),
+    ...{ url: facts.url, caFile, keyId, secret, organization, data, database, controlToken, close },
     profileKey: () => profileKey(store, organization),
-    ...(state.seededKeys && { seededKeys: state.seededKeys }),
-    ...(management && { console: management.firstLink() }),
+    seededKeys: state.seededKeys,
+    console: management?.firstLink(),
     control: openControl(controlled),
     [Symbol.asyncDispose]: close,
   };
 }
 
-/** Opens the data and the certificate. */
 async function openData(options: ServerOptions, host: string, releases: Release[]) {
   const wanted = options.dialect;
-  // Loaded on demand: most servers have none.
   const dialect =
     wanted === undefined ? undefined : (await import('./dialect/open-dialect.js')).openDialect(wanted);
   const serverClock = new ServerClock(options.clock ?? (() => Date.now()), options.clockOffset);
@@ -129,26 +118,21 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const engine = await openEngine(directory.database, options.database);
-  const { kept, path } = directory;
   const masterKey = masterKeySource(directory, options);
   const store = await openStore(engine, { clock: serverClock.now, masterKey });
   releases.push(store.close);
-  // Certificates use real time, as clients do, whatever the server's clock shows.
-  const certificateOptions = {
-    hosts: certificateHosts(host, options.tlsNames),
-    ...{ now: new Date(), warn: (message: string) => notify('warning', message) },
-  };
-  // One server at a time, because servers that share a database may also share their directory.
+  const hosts = certificateHosts(host, options.tlsNames);
+  // By real time, as clients check them.
+  const details = { hosts, now: new Date(), warn: (message: string) => notify('warning', message) };
+  // Servers that share a database may also share their directory.
   const [state, certificate] = await store.alone(async () => [
     await initialState(store, options),
-    options.http || options.tls ? undefined : await serverCertificate(path, certificateOptions),
+    options.http || options.tls ? undefined : await serverCertificate(directory.path, details),
   ]);
   if (state.seedPassedOver) notify('warning', 'the seed was not applied: the store already has data');
-  return {
-    parts: { options, store, serverClock, notify, dialect, tls: options.tls ?? certificate },
-    ...{ directory, state, certificate },
-    place: { ...(kept && { data: path }), ...(!engine.exclusive && { database: engine.place }) },
-  };
+  const database = engine.exclusive ? undefined : engine.place;
+  const [tls, caFile] = [options.tls ?? certificate, certificate?.caFile];
+  return { store, serverClock, notify, dialect, directory, state, tls, caFile, database };
 }
 
 function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify: Notify): void {

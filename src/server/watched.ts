@@ -13,10 +13,10 @@ import type { Notify } from './journal/log.js';
 export interface WatchConsoleOptions {
   readonly port: number;
   readonly faults: () => readonly FaultState[];
-  /** The proxy's URL, the base URL of the service behind it, and the ID of the profile's key, empty without one. */
+  /** `upstream` is the service behind the proxy; `keyId` is empty without a profile. */
   readonly facts: Record<'url' | 'upstream' | 'keyId' | 'startedAt', string> & { readonly pid: number };
   readonly journal: Journal;
-  /** Where to store the address and token for this user's programs. */
+  /** For a file with the address and token. */
   readonly directory: string;
   readonly notify: Notify;
 }

@@ -16,7 +16,7 @@ describe('startServer', () => {
       secret: expect.stringMatching(/^[0-9a-f]{64}$/),
       organization: expect.stringMatching(/^org_/),
     });
-    expect(server).not.toHaveProperty('data');
+    expect(server.data).toBeUndefined();
     expect((await new Caller(server).send('GET', '/quotas')).status).toBe(200);
     const directory = dirname(server.caFile ?? '');
     expect(existsSync(directory)).toBe(true);

@@ -46,7 +46,6 @@ function checkClaim(
   asked.organizationId = found?.organizationId;
   const key = checkHead(claim, found, service);
   if (key instanceof CredentialRefusal) return refuse(key, received, found, service);
-  // A signature cannot be checked without the body.
   if (received.body === undefined && claim.checkBody !== undefined) throw payloadTooLarge();
   const wrong = received.body && claim.checkBody?.(key.secret, received.body);
   if (wrong !== undefined) return refuse(wrong, received, key, service);
@@ -66,26 +65,25 @@ async function refuseClaim(
 ): Promise<never> {
   const [keyId, ...others] = new Set(readKeyIds(received));
   if (keyId !== undefined && others.length === 0) {
-    // The request is refused whatever the data says.
     const key = await service.store.apiKeys.credential(keyId).catch(() => undefined);
     asked.organizationId = key?.organizationId;
   }
   return refuse(refusal, received, undefined, service);
 }
 
-/** @throws HttpError for a refused credential; the explanation is computed only on demand */
+/** @throws HttpError; the explanation is computed only on demand */
 async function refuse(
   refusal: CredentialRefusal,
   request: WireRequest,
   key: KeyCredential | undefined,
-  { protocol }: Service,
+  { tls }: Service,
 ): Promise<never> {
   const { check, statusCode, message } = refusal;
   const { host } = request.headers;
-  // The table of mistakes waits for the first refused credential.
+  // Loaded with the first refused credential.
   const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');
   // Some clients sign the whole URL.
-  const origins = host === undefined ? [] : [`${protocol}://${host}`];
+  const origins = host === undefined ? [] : [`${tls ? 'https' : 'http'}://${host}`];
   const disabled = `${key?.keyId} is disabled; enable it: orgctl local keys enable ${key?.keyId}`;
   const explain =
     check === 'enabled'

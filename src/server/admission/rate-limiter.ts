@@ -38,7 +38,6 @@ export class RateLimiter {
     const known = this.#windows.get(keyId);
     const isOpen = known !== undefined && now >= known.start && now < known.start + window;
     const current = isOpen ? known : { start: now, requests: 0 };
-    // As many as there are keys.
     this.#windows.set(keyId, current);
     requireRoom(limit, current.requests < requests ? undefined : current.start + window - now);
     current.requests += 1;
@@ -52,7 +51,7 @@ export class RateLimiter {
   }
 }
 
-/** @param wait milliseconds until the next window; `undefined` if the request is within the limit */
+/** @param wait milliseconds until the next window; `undefined` within the limit */
 function requireRoom({ requests, window }: RateLimit, wait: number | undefined): void {
   if (wait === undefined) return;
   const retryAfter = Math.max(1, Math.ceil(wait / 1000));

@@ -7,7 +7,7 @@ export class UsageRecorder {
   readonly #apiKeys: ApiKeys;
   readonly #clock: () => number;
   readonly #onError: (error: unknown) => void;
-  /** The times of those that are not written yet, by key. */
+  /** Not written yet: times by key. */
   readonly #uses = new Map<string, string>();
   #timer: NodeJS.Timeout | undefined;
   #written = Promise.resolve();
@@ -26,7 +26,7 @@ export class UsageRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), writeDelay).unref();
   }
 
-  /** Writes pending uses. If that fails, reports the error and keeps the uses for the next flush. */
+  /** Writes pending uses; after a failure, the next flush does. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

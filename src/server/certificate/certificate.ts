@@ -3,24 +3,17 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { readIfThere, writePrivately } from '../data/private-file.js';
 
-export interface ServerCertificate {
-  readonly cert: string;
-  readonly key: string;
-  readonly caFile: string;
-}
-
-/** A certificate is replaced when it ends within this many milliseconds: 30 days. */
+/** Milliseconds before its end when a certificate is replaced: 30 days. */
 const renewal = 30 * 24 * 60 * 60 * 1000;
 
 /**
- * Returns the stored certificate if it is valid for these hosts for 30 more days; otherwise issues a new one, also for
- * the old hosts, with a new local authority: the old one's key was thrown away.
- * @throws ConfigError if stored files are unreadable or not private, or new ones cannot be written
+ * Returns the stored certificate if it is valid for these hosts; otherwise issues a new one, also for the old hosts, with
+ * a new local authority: the old one's key was thrown away. @throws ConfigError for unusable files
  */
 export async function serverCertificate(
   directory: string,
   { hosts, now, warn }: { hosts: readonly string[]; now: Date; warn: (message: string) => void },
-): Promise<ServerCertificate> {
+): Promise<{ readonly cert: string; readonly key: string; readonly caFile: string }> {
   const caFile = join(directory, 'ca.pem');
   const [certFile, keyFile] = [join(directory, 'server.pem'), join(directory, 'server-key.pem')];
   const ca = readIfThere(caFile, 'public');
@@ -34,7 +27,7 @@ export async function serverCertificate(
   if (isLasting && hosts.every((host) => covers(host) !== undefined)) return { cert, key, caFile };
   const { issueCertificates } = await import('./issue.js');
   const issued = issueCertificates(now, [...new Set([...namesOf(kept), ...hosts])]);
-  // The certificate comes last: without it, or with that of another key, the next start makes all anew.
+  // The certificate comes last: without it, the next start makes all anew.
   await writePrivately(keyFile, issued.key);
   await writePrivately(caFile, issued.ca);
   await writePrivately(certFile, issued.cert);
@@ -43,7 +36,7 @@ export async function serverCertificate(
   return { cert: issued.cert, key: issued.key, caFile };
 }
 
-/** The certificate, unless one of the files is damaged or does not belong to the others. */
+/** `undefined` if a file is damaged, or does not belong to the others. */
 function readPair(ca: string, cert: string, key: string): X509Certificate | undefined {
   try {
     const certificate = new X509Certificate(cert);
@@ -54,7 +47,7 @@ function readPair(ca: string, cert: string, key: string): X509Certificate | unde
   }
 }
 
-/** The names and addresses of our own certificate, such as `DNS:localhost, IP Address:127.0.0.1`. */
+/** Such as `DNS:localhost, IP Address:127.0.0.1`. */
 function namesOf(certificate: X509Certificate | undefined): string[] {
   const text = certificate?.subjectAltName ?? '';
   return [...text.matchAll(/(?:DNS|IP Address):([\w.:-]+)/g)].map(([, name = '']) => name);

@@ -6,16 +6,16 @@ const oneDay = 24 * 60 * 60 * 1000;
 /** Days; Apple's systems accept no longer ones. */
 const validity = 825;
 
-/** 1.2.840.10045.4.3.2, encoded. */
+/** 1.2.840.10045.4.3.2. */
 const ecdsaWithSha256 = '2a8648ce3d040302';
 
 /** Creates a local authority that permits only this machine and the hosts, and a certificate. Its key is thrown away. */
 export function issueCertificates(now: Date, hosts: readonly string[]) {
   const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [authority, server] = [newKeys(), newKeys()];
-  // Random, so that clients that trust several authorities can distinguish them.
+  // Random: clients may trust several authorities.
   const issuer = commonName(`orgctl local CA ${randomBytes(4).toString('hex')}`);
-  // Begins a day ago, for clients whose clock is behind.
+  // For clients whose clock is behind.
   const notBefore = new Date(now.getTime() - oneDay);
   const notAfter = new Date(notBefore.getTime() + validity * oneDay);
   const write = (subject: Buffer, publicKey: KeyObject, extensions: readonly Buffer[]) =>
@@ -23,14 +23,14 @@ export function issueCertificates(now: Date, hosts: readonly string[]) {
   return {
     ca: write(issuer, authority.publicKey, [
       basicConstraints(true),
-      // Signs certificates and revocation lists.
+      // May sign certificates and revocation lists.
       certificateExtension(15, bitString(Uint8Array.of(0x06), 1), true),
       certificateExtension(14, der(0x04, hashKey(authority.publicKey))),
       nameConstraints(hosts),
     ]),
     cert: write(commonName('orgctl serve'), server.publicKey, [
       basicConstraints(false),
-      // Signs data.
+      // May sign data.
       certificateExtension(15, bitString(Uint8Array.of(0x80), 7), true),
       extendedUsage('server'),
       subjectAlternativeNames(hosts),
@@ -41,23 +41,20 @@ export function issueCertificates(now: Date, hosts: readonly string[]) {
   };
 }
 
-/** Content of an X.509 certificate (RFC 5280). */
-interface CertificateContent {
-  readonly subject: Buffer;
-  readonly issuer: Buffer;
+interface CertificateContent extends Readonly<Record<'subject' | 'issuer', Buffer>> {
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly publicKey: KeyObject;
   readonly extensions: readonly Buffer[];
 }
 
-/** Returns PEM that ends with a line feed, so that files can be joined. @param key the issuer's, for ECDSA */
+/** An X.509 certificate (RFC 5280) in PEM. @param key the issuer's, for ECDSA */
 export function writeCertificate(
   { subject, issuer, notBefore, notAfter, publicKey, extensions }: CertificateContent,
   key: KeyObject,
 ): string {
   const algorithm = sequence(objectId(ecdsaWithSha256));
-  // RFC 5280, section 4.1.2.2, requires a positive number of at most 20 bytes.
+  // A positive number of at most 20 bytes (RFC 5280, section 4.1.2.2).
   const [first = 0, ...others] = randomBytes(16);
   const toSign = sequence(
     der(0xa0, der(0x02, Uint8Array.of(2))),
@@ -84,7 +81,7 @@ function certificateExtension(number: number, value: Buffer, isCritical = false)
   return sequence(der(0x06, Uint8Array.of(0x55, 0x1d, number)), ...critical, der(0x04, value));
 }
 
-/** An authority may sign certificates, but not those of further authorities. */
+/** Authorities may not sign further authorities. */
 export function basicConstraints(authority: boolean): Buffer {
   const value = authority ? [der(0x01, Uint8Array.of(0xff)), der(0x02, Uint8Array.of(0))] : [];
   return certificateExtension(19, sequence(...value), true);
@@ -98,10 +95,7 @@ export function subjectAlternativeNames(hosts: readonly string[]): Buffer {
   return certificateExtension(17, sequence(...hosts.map((host) => encodeHost(host))));
 }
 
-/**
- * Permits this machine and the hosts (RFC 5280, section 4.2.1.10): both names and addresses, because a type that is not
- * listed would be unconstrained.
- */
+/** Permits this machine and the hosts, both names and addresses: a type that is not listed would be unconstrained. */
 function nameConstraints(hosts: readonly string[]): Buffer {
   const others = new Set(['localhost', '::1', ...hosts.filter((host) => !host.startsWith('127.'))]);
   const permitted = [
@@ -112,18 +106,18 @@ function nameConstraints(hosts: readonly string[]): Buffer {
   return certificateExtension(30, value, true);
 }
 
-/** RFC 5280, section 4.2.1.2, method 1: hashes only the key's bits, the 65 bytes of a point on P-256. */
+/** Hashes only the key's bits, the 65 bytes of a point on P-256 (RFC 5280, section 4.2.1.2). */
 function hashKey(key: KeyObject): Buffer {
   return createHash('sha1')
     .update(key.export({ type: 'spki', format: 'der' }).subarray(-65))
     .digest();
 }
 
-/** RFC 5280, section 4.2.1.6. @param mask of a network, as in name constraints; names have none */
+/** @param mask of a network, in name constraints */
 function encodeHost(host: string, mask = Buffer.alloc(0)): Buffer {
   if (isIP(host) === 0) return der(0x82, Buffer.from(host.toLowerCase(), 'ascii'));
   if (isIPv4(host)) return der(0x87, Buffer.from(host.split('.').map(Number)), mask);
-  // URL canonicalizes an IPv6 address to groups of hexadecimal digits.
+  // As groups of hexadecimal digits.
   const groups = new URL(`http://[${host}]`).hostname.slice(1, -1);
   const given = groups.split(/::?/).filter((group) => group !== '');
   const full = groups.includes('::')
@@ -133,7 +127,7 @@ function encodeHost(host: string, mask = Buffer.alloc(0)): Buffer {
   return der(0x87, Buffer.from(digits.join(''), 'hex'), mask);
 }
 
-/** DER (ITU-T X.690), as far as certificates need it. */
+/** DER (ITU-T X.690). */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -150,12 +144,12 @@ function objectId(hex: string): Buffer {
   return der(0x06, Buffer.from(hex, 'hex'));
 }
 
-/** @param unused number of unused bits at the end of the last byte */
+/** @param unused bits at the end of the last byte */
 function bitString(content: Uint8Array, unused = 0): Buffer {
   return der(0x03, Uint8Array.of(unused), content);
 }
 
-/** RFC 5280, section 4.1.2.5: before 2050, the year has two digits. */
+/** Before 2050, the year has two digits. */
 function time(date: Date): Buffer {
   const digits = date.toISOString().replace(/\.\d+|[-:T]/g, '');
   const isShort = date.getUTCFullYear() < 2050;

@@ -21,7 +21,6 @@ export function requireVisitor(
   const isReading = method === 'GET';
   const site = headers['sec-fetch-site'];
   const isProgram = site === undefined && isReading && isFile(url);
-  // The page itself, or an address typed by the user.
   if (!isProgram && site !== 'same-origin' && site !== 'none')
     throw forbidden(`${what} the request comes from a page of another origin, or does not name its origin`);
   if (headers.origin !== origin && !(isReading && headers.origin === undefined))
@@ -34,7 +33,7 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-/** Completes the headers of every response: the page runs only its own code, and no other site can frame or read it. */
+/** The page runs only its own code, and no other site can frame or read it. */
 export function addSafeHeaders(headers: string[]): void {
   headers.push('Content-Security-Policy', policy, 'X-Content-Type-Options', 'nosniff');
   headers.push('Referrer-Policy', 'no-referrer', 'Cross-Origin-Resource-Policy', 'same-origin');

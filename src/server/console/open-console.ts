@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { sessionSchema } from '../../api/control/control.js';
-import { readMessage } from '../../errors/errors.js';
 import { readPath } from '../../text/base-url.js';
 import type { ControlDoor } from '../control/control-handler.js';
 import { type Controllers, hasControlToken, readBearer, requireController } from '../control/guard.js';
@@ -16,35 +15,27 @@ import { Sessions } from './sessions.js';
 
 const host = '127.0.0.1';
 
-export interface ConsoleListenerOptions {
+interface ConsoleOptions {
   readonly port: number;
   readonly notify: Notify;
   readonly mountControl: (door: ControlDoor) => Handle | Promise<Handle>;
-  /** Checks programs that use the control API here; absent if another listener serves them. */
+  /** For programs that use the control API here. */
   readonly controllers?: Controllers | undefined;
 }
 
-export interface ManagementConsole {
-  readonly url: string;
-  /** For one browser, within a minute. */
-  link(): string;
-  /** For one browser, as long as the console is open. */
-  firstLink(): string;
-  close(): Promise<void>;
-}
+export type ManagementConsole = Awaited<ReturnType<typeof openConsoleListener>>;
 
 /**
  * The page, its sessions and the control API on a port of their own; replaces a taken port with a free one.
  * @throws UsageError if it cannot listen
  */
-export async function openConsoleListener(options: ConsoleListenerOptions): Promise<ManagementConsole> {
+export async function openConsoleListener(options: ConsoleOptions) {
   const { port, notify } = options;
   const sessions = new Sessions();
   let url = '';
   let app: Promise<Handle> | undefined;
   const listener = new Listener({
-    ...{ clock: Date.now, limits: defaultLimits, finish: addSafeHeaders },
-    report: (error) => notify('error', readMessage(error)),
+    ...{ clock: Date.now, notify, limits: defaultLimits, finish: addSafeHeaders },
     handle: (request, response) =>
       listener.answer(request, response, async () => {
         app ??= consoleApp(options, listener, sessions, url);
@@ -53,20 +44,21 @@ export async function openConsoleListener(options: ConsoleListenerOptions): Prom
   });
   const bound = await listenSomewhere(listener.server, host, port);
   url = toUrl('http', host, bound);
-  if (port !== 0 && bound !== port) {
+  if (port !== 0 && bound !== port)
     notify('warning', `port ${port} on ${host} is in use; the management console is at ${url}`);
-  }
   return {
     url,
+    /** For one browser, within a minute. */
     link: () => `${url}/#t=${sessions.newToken()}`,
+    /** For one browser, as long as the console is open. */
     firstLink: () => `${url}/#t=${sessions.newToken(Number.POSITIVE_INFINITY)}`,
     close: () => listener.close(),
   };
 }
 
-/** Loaded at the first request: most servers show no page. */
+/** Loaded at the first request. */
 async function consoleApp(
-  { mountControl, controllers }: ConsoleListenerOptions,
+  { mountControl, controllers }: ConsoleOptions,
   { connections }: Listener,
   sessions: Sessions,
   origin: string,
@@ -74,7 +66,6 @@ async function consoleApp(
   const { isPageTarget, pageAnswers } = await import('./page.js');
   const answerPage = pageAnswers();
   const authorize = (request: IncomingMessage) => {
-    // Programs have the control token, which no browser has.
     if (controllers !== undefined && hasControlToken(request, controllers)) return;
     if (!sessions.isOpen(readBearer(request))) throw refuseUnauthorized(noSession);
   };
@@ -85,11 +76,10 @@ async function consoleApp(
     else requireVisitor(request, origin, isPageTarget);
     const path = readPath(request.url ?? '/');
     if (path === ownPath.control || path.startsWith(`${ownPath.control}/`)) return control(request, response);
-    if (request.method === 'GET') return answerPage(path.slice(1), request);
+    if (request.method === 'GET') return answerPage(path.slice(1));
     if (request.method !== 'POST' || path !== '/session') throw refuseNotFound();
     const body = await readBody(response, maxBodyBytes, connections.hold);
     if (body === 'too large') throw payloadTooLarge();
-    // The page keeps the bearer token while its tab is open.
     const bearer = sessions.open(parseJsonBody(request.headers, body, () => sessionSchema).token);
     if (bearer === undefined) throw refuseUnauthorized(usedLink);
     return jsonAnswer(200, { bearer });

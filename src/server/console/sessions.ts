@@ -4,10 +4,10 @@ import { LruMap } from '../../platform/lru-map.js';
 /** Milliseconds. */
 const linkAge = 60_000;
 
-/** Maximum number of links and of sessions; the least recently used is dropped. */
+/** Of links, and of sessions; the least recently used is dropped. */
 const maxSessions = 100;
 
-/** Tokens of links, and sessions. Stores only hashes, so that look-up times reveal nothing. */
+/** Stores only hashes, so that look-up times reveal nothing. */
 export class Sessions {
   /** The times at which links expire. */
   readonly #links = new LruMap<string, number>(maxSessions);
@@ -18,7 +18,7 @@ export class Sessions {
     return remember(this.#links, performance.now() + age);
   }
 
-  /** Opens a session; `undefined` if the token is unknown, used or expired. @returns its bearer token */
+  /** The bearer token of a new session; `undefined` if the token is unknown, used or expired. */
   open(token: string): string | undefined {
     const hash = hashSecret(token);
     const until = this.#links.get(hash) ?? 0;

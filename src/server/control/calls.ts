@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { MadeAnswer } from '../../api/control/call-types.js';
 import type { CallName } from '../../api/control/calls.js';
 import { controlInputs as inputs } from '../../api/control/control.js';
-import { equalInConstantTime } from '../../signing/basic/basic.js';
+import { createPrivately } from '../../platform/durable-file.js';
 import type { StoredApiKey } from '../../storage/api-keys.js';
 import { isDuplicate } from '../../storage/engine.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
@@ -34,7 +36,7 @@ export const readingCalls = {
 
 const keptSnapshots = 20;
 
-/** What each call does. HTTP, `server.control` and the console run these. */
+/** What each call does, over HTTP and in this process. */
 export const calls = {
   ...readingCalls,
   async 'data.reset'({ service, content }) {
@@ -70,12 +72,14 @@ export const calls = {
     await store.contents.replace(taken.content);
     return { snapshot };
   },
-  async 'data.copy'({ service: { store }, facts }) {
-    const { data } = facts();
+  async 'data.copy'({ service: { store }, status }) {
+    const { data } = status();
     if (data === undefined || store.copyTo === undefined)
       throw new HttpError(404, 'only an embedded database in a data directory can be copied');
-    const { copyRunning } = await import('../maintenance/check-data.js');
-    return { copy: await copyRunning(store.copyTo, data) };
+    const copy = `.orgctl-${randomBytes(12).toString('hex')}.db`;
+    await createPrivately(join(data, copy), '');
+    await store.copyTo(join(data, copy));
+    return { copy };
   },
   'organizations.list': async ({ service }) => ({ organizations: await service.store.organizations.list() }),
   'organizations.create': ({ service }, read) => {
@@ -124,7 +128,6 @@ export const calls = {
   'journal.clear': ({ journal }) => {
     journal.clear();
   },
-  // Loads the code on demand: most servers never use it.
   async 'requests.send'(controlled, read) {
     const { sendRequest } = await import('./send-request.js');
     return sendRequest(read(inputs['requests.send']), controlled);
@@ -132,12 +135,12 @@ export const calls = {
   'server.stop': ({ service: { options } }) => {
     if (options.requestStop === undefined)
       throw new HttpError(404, 'only the program that started this server can stop it');
-    // Only after this call, because closing the server waits for the response.
+    // Closing the server waits for this response.
     setImmediate(options.requestStop);
   },
-  'keys.first': ({ service, facts, isPage }) => {
+  'keys.first': ({ service, status, isPage }) => {
     if (isPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
-    return findFirstKey(service, facts().keyId);
+    return findFirstKey(service, status().keyId);
   },
   async 'keys.list'({ service: { store } }, read) {
     const { organization } = read(inputs['keys.list']);
@@ -164,20 +167,16 @@ export const calls = {
     const { keyId, organizationId } = await requireKey(store, read(inputs['keys.revoke']).id);
     await store.apiKeys.delete(organizationId, keyId);
   },
-  async 'profiles.save'({ service: { store, options }, facts }, read) {
+  async 'profiles.save'({ service: { options }, status }, read) {
     const { name, keyId, secret } = read(inputs['profiles.save']);
     if (options.saveProfile === undefined) throw new HttpError(404, 'this server cannot save profiles');
-    const key = await requireKey(store, keyId);
-    // Otherwise a wrong secret would only show at the profile's first use.
-    if (!equalInConstantTime(secret, key.secret)) throw badRequest(`this is not the secret of ${keyId}`);
-    const { url, caFile } = facts();
+    const { url, caFile } = status();
     const isKept = await options.saveProfile({ name, url, keyId, secret, caFile });
     if (!isKept) throw new HttpError(409, `profile ${JSON.stringify(name)} already exists`);
     return { profile: name };
   },
 } satisfies { readonly [Name in CallName]: Run<Controlled, MadeAnswer<Name>> };
 
-/** @throws HttpError 404 for an unknown key */
 async function changeKey(
   { store }: Service,
   keyId: string,

@@ -1,7 +1,7 @@
 import { durationExamples, parseIsoTime, parseSignedDuration } from '../../text/duration.js';
 import { badRequest } from '../http/answer.js';
 
-/** Last millisecond of the year 9999: later times have no widely readable ISO 8601 form. */
+/** Of the year 9999: later times have no widely readable ISO 8601 form. */
 export const latestTime = Date.UTC(10_000, 0) - 1;
 
 /** The server's time. */
@@ -11,7 +11,7 @@ export interface ClockState {
   readonly offset: number;
 }
 
-/** The server's clock, which keeps running from the time it is set to. */
+/** Keeps running from the time it is set to. */
 export class ServerClock {
   readonly #source: () => number;
   readonly #atStart: number;
@@ -23,7 +23,7 @@ export class ServerClock {
     this.#offset = offset;
   }
 
-  /** Milliseconds since the epoch; bound, so that it can be passed on. */
+  /** Milliseconds since the epoch. */
   readonly now = (): number => this.#source() + this.#offset;
 
   get state(): ClockState {

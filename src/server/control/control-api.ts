@@ -16,7 +16,7 @@ export function controlApi(place: Controlled, door: ControlDoor): Handle {
   return controlHandler([...routes, ...itemRoutes(place)], place.journal, door, refuseNotFound);
 }
 
-/** The service's calls for any organization. Keys have their own calls. */
+/** The service's calls for any organization, except for keys. */
 function itemRoutes({ service: { store, organization: first } }: Controlled): ControlRoute[] {
   const kinds = resources.filter(({ kind }) => kind !== apiKeys.kind);
   return resourceRoutes(kinds).map(({ method, path, target }) => ({
@@ -24,7 +24,6 @@ function itemRoutes({ service: { store, organization: first } }: Controlled): Co
     path,
     async target({ query, request: { headers }, body, id }) {
       const { search = '', organization = first, ...page } = conforming(resourcesQuerySchema, query);
-      // Otherwise storage would report an exceeded quota of 0.
       await requireOrganization(store, organization);
       const wanted = { ...readPageQuery(page), search: search === '' ? undefined : search };
       const call = { ...target, organizationId: organization, id, page: wanted, body, headers };

@@ -11,28 +11,25 @@ import { conforming, maxControlBytes, parseJsonBody, readBody, readQuery } from 
 import type { Connections } from '../http/connections.js';
 import type { Handle } from '../http/listener.js';
 import { type Route, RouteTable } from '../http/url-space.js';
-import type { Journal, JournalBatch } from '../journal/journal.js';
+import type { Journal, JournalFilter } from '../journal/journal.js';
 
-/** Reads a call's input, from a request or from a call in this process. @throws if it does not fit */
+/** Reads a call's input. @throws if it does not fit */
 export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<Schema>;
 
-/** What a call does in a place: with a server, or what is watched of a proxy. */
+/** What a call does with a server, or a proxy. */
 export type Run<Place, Answer = unknown> = (place: Place, read: Read) => Answer | Promise<Answer>;
 
-/** What a listener adds to the control API. */
 export interface ControlDoor {
   readonly connections: Connections;
-  /** @throws HttpError for a request that may not use the control API */
+  /** @throws HttpError */
   readonly authorize: (request: IncomingMessage) => void;
   /** For the console's page, which must not get secrets of existing keys. */
   readonly isPage?: boolean;
 }
 
-/** A request to the control API. */
-export interface ControlRequest {
+interface ControlRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The part of the path for `{id}`. */
   readonly id: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Buffer;
@@ -47,7 +44,8 @@ export function controlHandler(
   { connections, authorize }: ControlDoor,
   refuse: () => Error,
 ): Handle {
-  const stream = (asked: ControlRequest) => streamJournal(asked, journal, connections.ended);
+  const stream = (asked: ControlRequest) =>
+    streamJournal(asked, journal, connections.lifetimeOf(asked.response));
   const table = new RouteTable([...routes, { method: 'GET', path: journalStreamPath, target: stream }]);
   return async (request, response) => {
     authorize(request);
@@ -62,7 +60,6 @@ export function controlHandler(
 
 const callNamed = new Map(Object.entries(controlCalls));
 
-/** Routes for the calls of a table. */
 export function callRoutes<Place>(
   table: { readonly [Name in CallName]?: Run<Place> },
   place: Place,
@@ -85,7 +82,7 @@ async function answerCall<Place>(
   try {
     return jsonAnswer(status, await run(place, read));
   } catch (error) {
-    // A rule, a stub or a profile does not fit, or cannot be stored.
+    // Of a rule, a stub or a profile.
     if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
     const { message, details } = error;
     const text = details.hint === undefined ? message : `${message}; ${details.hint}`;
@@ -93,26 +90,15 @@ async function answerCall<Place>(
   }
 }
 
-/** Milliseconds between keep-alive messages: without them, an idle server would look dead. */
-const keepAliveInterval = 15_000;
-
-/** Streams journal entries, and how many a slow reader missed, as server-sent events. `Last-Event-ID` resumes. */
-function streamJournal(
-  { request, response, query: given }: ControlRequest,
-  journal: Journal,
-  ended: AbortSignal,
-) {
+/** Streams journal entries as server-sent events. `Last-Event-ID` resumes. */
+function streamJournal({ request, query: given }: ControlRequest, journal: Journal, signal: AbortSignal) {
   const query = conforming(journalStreamSchema, given);
-  const closed = new AbortController();
-  response.once('close', () => closed.abort());
-  const signal = AbortSignal.any([ended, closed.signal]);
   const after = readLastId(request, journal) ?? journal.before(query);
-  const batches = journal.follow({ ...query, after, signal, quiet: keepAliveInterval });
   return {
     status: 200,
     headers: ['Content-Type', 'text/event-stream', 'Cache-Control', 'no-store', 'Connection', 'close'],
-    // Reads only one chunk ahead: unread entries stay in the journal, which is bounded.
-    body: Readable.from(toEvents(batches, journal, after), { objectMode: true, highWaterMark: 1 }),
+    // Unread entries stay in the journal, which is bounded.
+    body: Readable.from(toEvents(journal, query, after, signal), { objectMode: true, highWaterMark: 1 }),
   };
 }
 
@@ -123,17 +109,14 @@ function readLastId({ headers }: IncomingMessage, journal: Journal): number | un
   return name === journal.name && Number(id) <= journal.counts.total ? Number(id) : 0;
 }
 
-async function* toEvents(
-  batches: AsyncIterable<JournalBatch>,
-  { name }: Journal,
-  start: number,
-): AsyncGenerator<string> {
-  yield `retry: 500\nid: ${name}-${start}\n\n`;
-  for await (const { entries, missed, last } of batches) {
+async function* toEvents(journal: Journal, filter: JournalFilter, after: number, signal: AbortSignal) {
+  const { name } = journal;
+  yield `retry: 500\nid: ${name}-${after}\n\n`;
+  for await (const { entries, missed, last } of journal.follow(filter, after, signal)) {
     const lines: string[] = [];
     if (missed > 0) lines.push(event(journalEvent.missed, { count: missed }));
     for (const entry of entries) lines.push(`id: ${name}-${entry.id}\n${event(journalEvent.request, entry)}`);
-    // A message without data fires no event, but clients remember its ID, so that they resume after it.
+    // Fires no event, but clients remember the ID, so that they resume after it.
     lines.push(`id: ${name}-${last}\n\n`);
     yield lines.join('');
   }

@@ -9,55 +9,32 @@ import type { Journal } from '../journal/journal.js';
 import { type KeptExchange, toEntry, toShown } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
 
-type Status = MadeAnswer<'status.get'>;
-
 /** What can be watched: a server, or a proxy. */
 export interface Watched {
   readonly journal: Journal;
-  /** Facts and settings. */
-  readonly status: () => Omit<Status, 'requests'>;
+  readonly status: () => Omit<MadeAnswer<'status.get'>, 'requests'>;
   /** @throws HttpError 404 without a console */
   readonly consoleLink: () => string;
 }
 
-interface Snapshot {
-  readonly snapshot: string;
-  readonly time: string;
-  readonly content: StoredContent;
-}
-
-interface ControlledParts {
+/** A server under control. */
+export interface Controlled extends Watched {
   readonly service: Service;
-  readonly consoleLink: Watched['consoleLink'];
-  readonly facts: () => Omit<Status, 'requests' | 'clock' | 'faults' | 'stubs' | 'rateLimit'>;
   /** The data of a new server. */
   readonly content: () => Filling;
   readonly isClosed: () => boolean;
-}
-
-/** A server under control. */
-export interface Controlled extends Watched, ControlledParts {
   /** The last 20, oldest first, in memory. */
-  readonly snapshots: Snapshot[];
+  readonly snapshots: { readonly snapshot: string; readonly time: string; readonly content: StoredContent }[];
   /** Whether the console's page asks, which must not get secrets of existing keys. */
   readonly isPage: boolean;
 }
 
-export function controlService(parts: ControlledParts): Controlled {
-  const { service, facts } = parts;
-  const { journal, serverClock, faults, stubs, rateLimiter } = service;
+export function settingsOf({ serverClock, faults, stubs, rateLimiter }: Service) {
   return {
-    ...parts,
-    journal,
-    status: () => ({
-      ...facts(),
-      clock: serverClock.state,
-      faults: faults.get(),
-      stubs: stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
-      rateLimit: rateLimiter.limit ?? null,
-    }),
-    snapshots: [],
-    isPage: false,
+    clock: serverClock.state,
+    faults: faults.get(),
+    stubs: stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
+    rateLimit: rateLimiter.limit ?? null,
   };
 }
 
@@ -68,7 +45,7 @@ export function requireEntry(journal: Journal, id: number): KeptExchange {
   return kept;
 }
 
-/** An entry with its response, and with the remedy for its refusal. */
+/** An entry with its response, and the remedy for its refusal. */
 export function detailOf(kept: KeptExchange) {
   const { refusal, ...entry } = toEntry(kept);
   const remedy = refusal && (refusal.remedy ?? usualRemedies[refusal.check]);

@@ -10,7 +10,6 @@ type Answered<Name extends CallName> = Awaited<ReturnType<(typeof calls)[Name]>>
 
 const runs: { readonly [Name in CallName]: Run<Controlled, Answered<Name>> } = calls;
 
-/** The control of a server for programs in this process. */
 export function openControl(place: Controlled): Control {
   const run = async <Name extends CallName>(name: Name, input: object = {}): Promise<Answered<Name>> => {
     if (place.isClosed() && !name.startsWith('journal.'))

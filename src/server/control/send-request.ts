@@ -21,15 +21,11 @@ type RequestToSend = z.output<(typeof controlInputs)['requests.send']>;
 
 const markHeader = 'X-Request-ID';
 
-/** Milliseconds to wait for a response; longer than most delays by faults. */
+/** Milliseconds; longer than most delays by faults. */
 const patience = 30_000;
 
-/**
- * Signs a request and sends it to this server's own listener; no part of the request chooses the address.
- * @throws HttpError 400 for an unsendable request, 404 for an unknown request, key or organization, 409 if no key is
- * enabled, 502 if the request did not reach the journal
- */
-export async function sendRequest(given: RequestToSend, { service, journal, facts }: Controlled) {
+/** Signs a request and sends it to this server's own listener. @throws HttpError 400, 404, 409 or 502 */
+export async function sendRequest(given: RequestToSend, { service, journal, status }: Controlled) {
   const kept = given.replay === undefined ? undefined : requireEntry(journal, given.replay);
   const before = kept?.exchange;
   const remedy = given.fix && kept ? detailOf(kept).refusal?.remedy : undefined;
@@ -44,29 +40,22 @@ export async function sendRequest(given: RequestToSend, { service, journal, fact
     'Content-Length': String(parts.body.byteLength),
     [markHeader]: mark,
   };
-  const lost = await exchange(parts, headers, facts().url, service);
+  const lost = await exchange(parts, headers, status().url, service);
   const sent = journal.findByHeader(markHeader, mark);
   if (sent === undefined) throw new HttpError(502, lost);
   return detailOf(sent);
 }
 
-interface SentParts {
-  readonly method: string;
-  readonly target: string;
-  readonly contentType: string;
-  readonly body: Buffer;
-}
-
-/** What is given, or else what the remedy says, or else what the journal has. Checked wherever it comes from. */
+/** What is given, else what the remedy says, else what the journal has. */
 function toParts(
   given: RequestToSend,
   before: Exchange | undefined,
   remedy: Remedy | undefined,
   { targets }: Service,
-): SentParts {
+) {
   const edit: { path?: string; method?: string } = remedy?.step === 'edit' ? remedy : {};
   const [path = ''] = before?.target.split('?') ?? [];
-  // A dialect's base path and the query stay.
+  // A base path and the query stay.
   const edited = edit.path && before?.target.replace(targets.toLocal(path), () => edit.path ?? '');
   const { method = 'GET', target = '/' } = conforming(controlInputs['requests.send'], {
     method: given.method ?? edit.method ?? before?.method,
@@ -74,14 +63,16 @@ function toParts(
   });
   if (!isServiceTarget(target)) throw badRequest(`${target} is not a path of the service`);
   const known = given.body ?? (before === undefined ? '' : before.body);
-  if (known === undefined)
-    throw badRequest('the journal does not have the body of this request: provide one');
+  if (known === undefined) throw badRequest('the journal does not have the body of this request');
   const body = Buffer.from(known);
-  const { rawHeaders = [] } = before ?? {};
-  const type = rawHeaders.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
   const usual = body.byteLength === 0 ? '' : 'application/json';
-  const contentType = given.contentType ?? (type === -1 ? usual : (rawHeaders[type + 1] ?? ''));
+  const contentType = given.contentType ?? contentTypeOf(before?.rawHeaders ?? []) ?? usual;
   return { method, target, body, contentType };
+}
+
+function contentTypeOf(rawHeaders: readonly string[]): string | undefined {
+  const at = rawHeaders.findIndex((name, nth) => nth % 2 === 0 && name.toLowerCase() === 'content-type');
+  return at === -1 ? undefined : rawHeaders[at + 1];
 }
 
 async function chooseKey(
@@ -98,7 +89,7 @@ async function chooseKey(
   const owner = organization ?? known?.organizationId ?? before?.organization ?? first;
   const oldest = await store.apiKeys.oldest(owner);
   if (oldest?.enabled) return oldest;
-  throw new HttpError(409, 'The organization has no enabled key. Issue or enable one.');
+  throw new HttpError(409, 'The organization has no enabled key: issue or enable one');
 }
 
 async function changeService(
@@ -115,9 +106,9 @@ async function changeService(
     await store.apiKeys.update(organizationId, keyId, (current) => ({ ...current, enabled: true }));
 }
 
-/** Resolves when the exchange ends, with a text in case the journal lacks it: the response is read from there. */
+/** Returns a text in case the journal lacks the exchange: the response is read from there. */
 async function exchange(
-  { method, target: path, body }: SentParts,
+  { method, target: path, body }: ReturnType<typeof toParts>,
   headers: Readonly<Record<string, string>>,
   url: string,
   { tls }: Service,
@@ -125,7 +116,7 @@ async function exchange(
   const { hostname, port } = urlToHttpOptions(new URL(url));
   const signal = AbortSignal.timeout(patience);
   const options = { hostname, port, method, path, headers, agent: false, signal };
-  // Trusts only the server's own certificate, from any authority and for any name.
+  // Trusts only the server's own certificate, whoever issued it.
   const trust = { allowPartialTrustChain: true, checkServerIdentity: () => undefined };
   const request = tls
     ? requestSecurely({ ...options, ...trust, ca: new X509Certificate(tls.cert).toString() })

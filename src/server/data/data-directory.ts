@@ -8,7 +8,6 @@ import { DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engin
 import { requireOwnIfThere } from './private-file.js';
 import { readServerFile } from './server-file.js';
 
-/** A file of the data directory: one master key a line, newest first. */
 export const masterKeyName = 'master.key';
 
 export const databaseName = 'orgctl.db';
@@ -21,8 +20,7 @@ export interface DataDirectory {
 }
 
 /**
- * Opens the data directory, creating it (0700) if missing. Without a path, creates a private temporary one for the
- * certificate; the embedded database is then in memory.
+ * Opens or creates (0700) the data directory; without a path, a temporary one, with the database in memory.
  * @throws ConfigError if it cannot be created or read, or if other users control it
  */
 export async function openDataDirectory(given: string | undefined): Promise<DataDirectory> {
@@ -35,15 +33,14 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
     }
     makeDirectory(place);
   } catch (cause) {
-    const other = given === undefined ? 'set TMPDIR to another one' : 'choose another data directory';
     const reason = `the directory ${showPath(place)} cannot be used: ${describeFileError(cause)}`;
-    throw new ConfigError(reason, { hint: `make it writable, or ${other}`, cause });
+    throw new ConfigError(reason, { hint: 'make it writable, or choose another data directory', cause });
   }
   requireOwnIfThere(place, 'directory');
   return { path: place, database: join(place, databaseName), kept: true, release: () => Promise.resolve() };
 }
 
-/** Opens the database; loads PostgreSQL's driver only on demand. @throws ConfigError if it cannot be opened */
+/** @throws ConfigError if it cannot be opened */
 export async function openEngine(path: string, shared: string | undefined): Promise<Engine> {
   if (shared !== undefined) return (await import('../../storage/postgres/engine.js')).openPostgres(shared);
   if (path === inMemory) return openSqlite(path);
@@ -54,7 +51,7 @@ export async function openEngine(path: string, shared: string | undefined): Prom
   });
 }
 
-/** Such as ` (https://127.0.0.1:8443, process 4711)`; empty if `server.json` does not say. */
+/** Such as ` (https://127.0.0.1:8443, process 4711)`, or empty. */
 function describeHolder(directory: string): string {
   try {
     const { url, pid } = readServerFile(directory);

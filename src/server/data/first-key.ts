@@ -4,15 +4,13 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import { QuotaExceeded } from '../../storage/quotas.js';
 import type { Store } from '../../storage/store.js';
 import { type BootstrapKey, firstKeyName, organizationName, type SeededKey } from '../options.js';
 
 /**
  * Returns the store's first key; creates the first organization with a key if there is none. Issues another key if
- * the organization has none. Also does so if all its keys are disabled and `given` has a new ID.
- * @throws UsageError for a malformed ID; ConfigError if the secret is malformed, if the given key is not the stored one,
- * if no key is usable, or if the quota has no room for one
+ * the organization has none, or if all its keys are disabled and `given` has a new ID.
+ * @throws UsageError, ConfigError, or QuotaExceeded
  */
 export async function firstKey(
   { organizations, quotas, apiKeys }: Store,
@@ -23,44 +21,35 @@ export async function firstKey(
   const key = { name: firstKeyName, id: given.keyId, secret: given.secret };
   const organizationId = await organizations.first();
   if (organizationId === undefined) {
-    const { id, ...made } = await organizations.create(organizationName, limits, key, true).catch(refuseRoom);
+    if (limits['api-keys'] === 0)
+      throw new UsageError('the quota for api-keys must be at least 1: it counts the first key');
+    const { id, ...made } = await organizations.create(organizationName, limits, key, true);
     return { ...made, organizationId: id, enabled: true };
   }
   await quotas.setLimits(organizationId, limits);
   const stored = await organizations.firstKey();
   if (stored?.enabled) return requireSame(given, stored);
   const isNew = given.keyId !== undefined && (await apiKeys.credential(given.keyId)) === undefined;
-  if (stored === undefined || isNew)
-    return organizations.issueFirstKey(organizationId, key).catch(refuseRoom);
+  if (stored === undefined || isNew) return organizations.issueFirstKey(organizationId, key);
   const what = 'every API key of the first organization is disabled: the server needs an enabled one';
   throw new ConfigError(what, { hint: 'choose a new ID for the first key, and another one is issued' });
 }
 
-function refuseRoom(cause: unknown): never {
-  if (!(cause instanceof QuotaExceeded)) throw cause;
-  const { limit, used } = cause;
-  const what = `the first organization needs another API key, but its quota has no room (${used} of ${limit} used)`;
-  throw new ConfigError(what, { hint: `raise the quota for API keys to ${used + 1}`, cause });
-}
-
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {
-  const hint = 'change it, or leave it out and one is generated';
   if (keyId !== undefined && !isKeyId(keyId))
-    throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`, { hint });
+    throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`);
   if (secret !== undefined && !/^[\x21-\x7e]{64}$/.test(secret))
-    throw new ConfigError("the first key's secret must be 64 visible ASCII characters", { hint });
+    throw new ConfigError("the first key's secret must be 64 visible ASCII characters");
 }
 
 function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): KeyCredential {
   const isSame = keyId === undefined || keyId === stored.keyId;
   if (isSame && (secret === undefined || equalInConstantTime(secret, stored.secret))) return stored;
-  const what = isSame
-    ? `the given secret does not belong to ${stored.keyId}, the first key in the data`
-    : `the first key in the data is ${stored.keyId}, not ${keyId}`;
+  const what = `the first key in the data is ${stored.keyId}, with another ${isSame ? 'secret' : 'ID'} than given`;
   throw new ConfigError(what, { hint: 'leave it out, or choose another data directory' });
 }
 
-/** Never offers another key as the first: others may use it, and `orgctl api-keys rotate` would delete it for them. */
+/** Never another existing key: others may use it, and `orgctl api-keys rotate` would delete it for them. */
 export async function profileKey({ organizations }: Store, organization: string): Promise<SeededKey> {
   const issued = await organizations.issuedFirstKey();
   const key = issued ?? (await organizations.issueFirstKey(organization, { name: firstKeyName }));

@@ -11,8 +11,8 @@ import { readIfThere, writePrivately } from './private-file.js';
 export type MasterKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 /**
- * The given master keys, or those of the data directory, where the first start of new data makes one (0600). For data in
- * memory, the key is in memory, too. The source throws ConfigError if a key is malformed, or missing for existing data.
+ * The given master keys, or those of the data directory, where the first start makes one; for data in memory, a new one.
+ * The source throws ConfigError if a key is malformed, or missing for existing data.
  */
 export function masterKeySource(
   { path, kept }: DataDirectory,
@@ -20,9 +20,8 @@ export function masterKeySource(
 ): KeyRingSource {
   return async (isNew) => {
     if (given === undefined && !kept && database !== undefined) {
-      throw new ConfigError('a shared database needs a master key that outlives this server', {
-        hint: 'give the server a master key, or a data directory that has one in master.key',
-      });
+      const hint = 'give the server a master key, or a data directory that has one in master.key';
+      throw new ConfigError('a shared database needs a master key that outlives this server', { hint });
     }
     const keys = given === undefined && !kept ? undefined : readMasterKeys(path, given);
     if (keys !== undefined) return new KeyRing(...keys);
@@ -33,7 +32,7 @@ export function masterKeySource(
   };
 }
 
-/** The given master keys, or those of a data directory. @throws ConfigError if one is unreadable or malformed */
+/** @throws ConfigError if one is unreadable or malformed */
 export function readMasterKeys(directory: string, given: string | undefined): MasterKeys | undefined {
   if (given !== undefined) return decodeMasterKeys(given, 'the given master key');
   const path = join(directory, masterKeyName);
@@ -52,7 +51,7 @@ const fileHint = 'restore the file from a backup, or copy it from another server
 const keyHint =
   'set it to the key that encrypted the data; for new data, make one with: node -p "crypto.randomBytes(32).toString(\'hex\')"';
 
-/** @throws ConfigError, naming only the source, unless each line or part between commas is 64 hexadecimal characters */
+/** @throws ConfigError unless each line or part between commas is 64 hexadecimal characters */
 export function decodeMasterKeys(text: string, source: string, hint = keyHint): MasterKeys {
   const parts = text.trim().split(/[\s,]+/);
   const [newest, ...older] = parts.map((part) => Buffer.from(part, 'hex'));

@@ -9,9 +9,8 @@ import { quoteForShell } from '../../text/shell-quote.js';
 type Kind = 'secret' | 'public' | 'directory';
 
 /**
- * Like ssh, refuses a path that another user (except root) owns, or can access beyond what `kind` allows. On Windows,
- * there are no modes to check.
- * @throws ConfigError that says how to fix it
+ * Like ssh, refuses a path that another user (except root) owns, or can access beyond what `kind` allows. Windows has no
+ * modes. @throws ConfigError that says how to fix it
  */
 function requireOwn(path: string, { uid, mode }: Stats, kind: Kind): void {
   const user = effectiveUser();
@@ -27,7 +26,7 @@ function requireOwn(path: string, { uid, mode }: Stats, kind: Kind): void {
   throw new ConfigError(`${path} ${what}; fix it: ${fix} ${quoteForShell(path)}`, { hint });
 }
 
-/** `requireOwn` for a path that may not exist. @throws ConfigError also if the path is inaccessible */
+/** `requireOwn` for a path that may not exist. @throws ConfigError */
 export function requireOwnIfThere(path: string, kind: Kind): void {
   const found = reading(path, () => statSync(path, { throwIfNoEntry: false }));
   if (found === undefined) return;
@@ -52,7 +51,7 @@ function reading<Result>(path: string, read: () => Result): Result | undefined {
   }
 }
 
-/** Like `replacePrivately`. @throws ConfigError */
+/** @throws ConfigError */
 export function writePrivately(path: string, text: string, durable = true): Promise<void> {
   return replacePrivately(path, text, { durable }).catch((cause: unknown) => {
     const hint =

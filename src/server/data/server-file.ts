@@ -11,10 +11,8 @@ import { readIfThere, writePrivately } from './private-file.js';
 type Facts = Omit<ServerFile, 'control'>;
 
 /**
- * Writes the control API's address and token to a private file in a data directory: `server.json`, or one file per
- * server of a shared database. Replaces a killed server's file.
- * @returns a function that removes the file unless another server has rewritten it
- * @throws ConfigError if the file is unwritable
+ * Writes the control API's address and token to a private file of the data directory: `server.json`, or one file per
+ * server of a shared database. Returns a function that removes it. @throws ConfigError if it is unwritable
  */
 export function leaveServerFile(directory: string, facts: Facts): Promise<() => Promise<void>> {
   const { url, database } = facts;
@@ -23,7 +21,7 @@ export function leaveServerFile(directory: string, facts: Facts): Promise<() => 
   return leaveFile(join(directory, name), facts, url);
 }
 
-/** Like `leaveServerFile`, with one file per proxy. @throws ConfigError if the file is unwritable */
+/** Like `leaveServerFile`, with one file per proxy. */
 export function leaveProxyFile(
   directory: string,
   facts: Facts & { readonly console: string },
@@ -32,7 +30,7 @@ export function leaveProxyFile(
   return leaveFile(path, facts, facts.console);
 }
 
-/** Writes only what belongs into the file: a server has further facts. @param base of the control API's address */
+/** @param base of the control API's address */
 async function leaveFile(
   path: string,
   { url, token, pid, startedAt, database, caFile, console: page, upstream }: Facts,
@@ -45,12 +43,13 @@ async function leaveFile(
   // Not durable: after a power cut, the server has ended, too.
   await writePrivately(path, text, false);
   return async () => {
+    // Another server may have replaced it.
     const left = await readFile(path, 'utf8').catch(() => undefined);
     if (left === text) await rm(path, { force: true });
   };
 }
 
-/** What the server that uses a data directory wrote about itself. @throws Error if there is none, or ConfigError */
+/** What the server of a data directory wrote about itself. @throws Error */
 export function readServerFile(directory: string): ServerFile {
   const text = readIfThere(join(directory, serverFileName), 'secret');
   if (text === undefined) throw new Error(`it has no ${serverFileName}`);

@@ -5,9 +5,9 @@ import { isPreset, type PresetName, presets } from '../../api/dialect/presets.js
 import { type Problem, placeMessage, z } from '../../api/schema/schema.js';
 import { UsageError } from '../../errors/errors.js';
 import { isServiceTarget, ownTargets, type Targets } from '../http/url-space.js';
-import { Translation } from './translation.js';
+import { type Translation, translation } from './translation.js';
 
-/** Checks a dialect that this server shall serve. Another service may be below any path. */
+/** Checks a dialect for this server. */
 export function checkDialect(
   input: unknown,
 ): { readonly dialect: Dialect } | { readonly problems: readonly Problem[] } {
@@ -30,10 +30,10 @@ export function openDialect(wanted: PresetName | DialectInput): Translation | un
     throw new UsageError(`the dialect cannot be used: ${checked.problems.map(placeMessage).join('; ')}`);
   const { dialect } = checked;
   if (isDeepStrictEqual(dialect, z.parse(dialectSchema, presets.reference))) return undefined;
-  return new Translation(isNamed ? wanted : 'custom', dialect, targetsBelow(dialect));
+  return translation(isNamed ? wanted : 'custom', dialect, targetsBelow(dialect));
 }
 
-/** A target that is authenticated like any other, and then not found. */
+/** Not found, after authentication. */
 const nowhere = '/';
 
 /** Targets below a base path. The server's own paths stay where they are. */

@@ -31,7 +31,7 @@ export async function readPage(
   throw badRequest(`${parameters.page} must be ${wanted}`, 'query');
 }
 
-/** A cursor names the last row, and stays valid after that row is deleted. */
+/** A cursor stays valid after its row is deleted. */
 async function rowOf(text: unknown, organizationId: string, kind: KindDialect): Promise<number | undefined> {
   if (typeof text !== 'string') return undefined;
   if (kind.list.paging === 'cursor') {
@@ -42,16 +42,13 @@ async function rowOf(text: unknown, organizationId: string, kind: KindDialect): 
   return (await kind.rows.numbers(organizationId, [id])).get(id);
 }
 
-type Listed = Envelope<{ readonly id: string }>;
-
 export async function writePage(
-  listed: Listed,
+  listed: Envelope<{ readonly id: string }>,
   page: RowPageRequest,
   organizationId: string,
   kind: KindDialect,
 ): Promise<Answer> {
   const { list, listHolder, rows, isByRow } = kind;
-  // One more was read, to know whether there are more.
   const shown = listed.data.slice(0, page.limit);
   const ids = kind.hasNumericIds || isByRow ? shown.map(({ id }) => id) : [];
   const numbers = await rows.numbers(organizationId, ids);
@@ -66,7 +63,7 @@ export async function writePage(
   return answer;
 }
 
-/** A cursor, or the last ID, of those rows that have not been deleted since they were read. */
+/** A cursor, or the last ID of the rows that still exist. */
 function toNextRow(
   numbers: ReadonlyMap<string, number>,
   { after = 0 }: RowPageRequest,
@@ -91,7 +88,7 @@ function toNextPage(
 function describePage(
   { isByRow, list: { fields, counts, firstPage, paging } }: KindDialect,
   { page, limit }: RowPageRequest,
-  { total, pages }: Listed,
+  { total, pages }: Envelope<unknown>,
   next: string | number | undefined,
 ): Readonly<Record<string, unknown>> {
   const count = (number: number) => (counts === 'text' ? String(number) : number);

@@ -10,71 +10,65 @@ import { type Answer, errorAnswer, HttpError, jsonAnswer, refuseNotFound } from 
 import { readQuery } from '../http/body.js';
 import type { Targets } from '../http/url-space.js';
 import { quotaEnvelope, type ResourceCall, runResourceCall } from '../routes/resources.js';
-import { KindDialect } from './kind-dialect.js';
+import { type KindDialect, kindDialect } from './kind-dialect.js';
 import { readPage, writePage } from './pages.js';
 
-/** A dialect. Translates requests before a call runs, and responses after it: calls use the server's own terms. */
-export class Translation {
-  readonly name: string;
-  readonly basePath: string;
-  readonly targets: Targets;
-  readonly #dialect: Dialect;
-  readonly #kinds = new Map<ResourceKind, KindDialect>();
+export type Translation = ReturnType<typeof translation>;
 
-  constructor(name: string, dialect: Dialect, targets: Targets) {
-    [this.name, this.basePath, this.targets, this.#dialect] = [name, dialect.basePath, targets, dialect];
-  }
-
-  /** Whether the service lacks a kind. */
-  isMissing(kind: ResourceKind): boolean {
-    return this.#dialect.kinds[kind]?.missing !== undefined;
-  }
-
-  /** Changes the names of headers. */
-  spell(headers: string[]): void {
-    const { case: letters } = this.#dialect.headers;
-    for (let at = 0; at < headers.length && letters !== 'as-documented'; at += 2) {
-      const name = headers[at] ?? '';
-      headers[at] = letters === 'upper' ? name.toUpperCase() : name.toLowerCase();
-    }
-  }
-
-  async answer(asked: ResourceCall, target: string, store: Store): Promise<Answer> {
-    const kind = this.#kindOf(asked.resource, store);
-    if (kind.missing !== undefined) throw new HttpError(kind.missing, undefined, { check: 'route' });
-    const { name, organizationId } = asked;
-    const page = name === 'list' ? await readPage(readQuery(target), organizationId, kind) : asked.page;
-    const id = asked.id === '' ? '' : await kind.findId(asked.id, organizationId);
-    if (id === undefined) throw refuseNotFound();
-    const read = kind.isByRow ? { ...page, limit: page.limit + 1 } : page;
-    const call = { ...asked, page: read, id, toOwn: kind.fields.toOwn };
-    const value = await runResourceCall(call, store);
-    if (name === 'list' && isEnvelope(value)) return writePage(value, page, organizationId, kind);
-    if (isResource(value)) return writeItem(call, kind, value);
-    return kind.item.deleted === 204 ? jsonAnswer(204) : jsonAnswer(kind.item.deleted, {});
-  }
-
-  readonly writeQuotas = (record: QuotaRecord): unknown => {
-    const { form, counts } = this.#dialect.quotas;
-    const toText = (_name: string, value: unknown) => (typeof value === 'number' ? String(value) : value);
-    const written: object = counts === 'text' ? JSON.parse(JSON.stringify(record, toText)) : record;
-    if (form === 'data') return quotaEnvelope(written);
-    if (form === 'bare') return written;
-    if (form === 'quotas') return { quotas: written };
-    return Object.entries(written).map(([kind, quota]) => ({ kind, ...quota }));
+/** Translates requests before a call runs, and responses after it: calls use the server's own terms. */
+export function translation(name: string, dialect: Dialect, targets: Targets) {
+  const kinds = new Map<ResourceKind, KindDialect>();
+  return {
+    ...{ name, targets, basePath: dialect.basePath },
+    /** Whether the service lacks a kind. */
+    isMissing: (kind: ResourceKind): boolean => dialect.kinds[kind]?.missing !== undefined,
+    /** Changes the names of headers. */
+    spell(headers: string[]): void {
+      const { case: letters } = dialect.headers;
+      for (let at = 0; at < headers.length && letters !== 'as-documented'; at += 2) {
+        const header = headers[at] ?? '';
+        headers[at] = letters === 'upper' ? header.toUpperCase() : header.toLowerCase();
+      }
+    },
+    answer(call: ResourceCall, target: string, store: Store): Promise<Answer> {
+      const { kind } = call.resource;
+      const known = kinds.get(kind) ?? kindDialect(dialect, call.resource, store.resources[kind]);
+      kinds.set(kind, known);
+      return answerIn(known, call, target, store);
+    },
+    writeQuotas: (record: QuotaRecord): unknown => writeQuotas(record, dialect.quotas),
+    /** @param resource of the call, if it has come to one @param now milliseconds since the epoch */
+    refuse: (refusal: HttpError, resource: DeclaredResource | undefined, now: number): Answer =>
+      writeError(refusal, dialect, resource && kinds.get(resource.kind)?.fields, now),
   };
+}
 
-  /** @param resource of the call, if it has come to one @param now milliseconds since the epoch */
-  refuse(refusal: HttpError, resource: DeclaredResource | undefined, now: number): Answer {
-    return writeError(refusal, this.#dialect, resource && this.#kinds.get(resource.kind)?.fields, now);
-  }
+async function answerIn(
+  kind: KindDialect,
+  asked: ResourceCall,
+  target: string,
+  store: Store,
+): Promise<Answer> {
+  if (kind.missing !== undefined) throw new HttpError(kind.missing, undefined, { check: 'route' });
+  const { name, organizationId } = asked;
+  const page = name === 'list' ? await readPage(readQuery(target), organizationId, kind) : asked.page;
+  const id = asked.id === '' ? '' : await kind.findId(asked.id, organizationId);
+  if (id === undefined) throw refuseNotFound();
+  // One more row tells whether there are more.
+  const read = kind.isByRow ? { ...page, limit: page.limit + 1 } : page;
+  const value = await runResourceCall({ ...asked, page: read, id, toOwn: kind.fields.toOwn }, store);
+  if (name === 'list' && isEnvelope(value)) return writePage(value, page, organizationId, kind);
+  if (isResource(value)) return writeItem(asked, kind, value);
+  return kind.item.deleted === 204 ? jsonAnswer(204) : jsonAnswer(kind.item.deleted, {});
+}
 
-  #kindOf(resource: DeclaredResource, store: Store): KindDialect {
-    const { kind } = resource;
-    const known = this.#kinds.get(kind) ?? new KindDialect(this.#dialect, resource, store.resources[kind]);
-    this.#kinds.set(kind, known);
-    return known;
-  }
+function writeQuotas(record: QuotaRecord, { form, counts }: Dialect['quotas']): unknown {
+  const toText = (_name: string, value: unknown) => (typeof value === 'number' ? String(value) : value);
+  const written: object = counts === 'text' ? JSON.parse(JSON.stringify(record, toText)) : record;
+  if (form === 'data') return quotaEnvelope(written);
+  if (form === 'bare') return written;
+  if (form === 'quotas') return { quotas: written };
+  return Object.entries(written).map(([kind, quota]) => ({ kind, ...quota }));
 }
 
 async function writeItem(
@@ -110,9 +104,9 @@ function writeError(
   fields: FieldNames | undefined,
   now: number,
 ): Answer {
-  const { statusCode: status, refusal: cause } = refusal;
-  if (cause.check === 'quota') return errorAnswer(refusal);
-  const { headers: own = [] } = cause;
+  const { statusCode: status } = refusal;
+  const { check, headers: own = [] } = refusal.refusal;
+  if (check === 'quota') return errorAnswer(refusal);
   const [name, wait = ''] = own;
   const others = status === 429 && name === 'Retry-After' ? waits[headers.rateLimit](wait, now) : own;
   const type = errors === 'text' ? 'text/plain' : `application/${errors === 'problem' ? 'problem+' : ''}json`;
@@ -133,7 +127,9 @@ function splitProblems(
 }
 
 function writeBody(form: Dialect['errors'], status: number, problems: readonly Problem[]): string {
-  const texts = problems.map(({ field, message }) => (field === undefined ? '' : `${field}: `) + message);
+  const texts = problems.map(({ field, message }) =>
+    field === undefined ? message : `${field}: ${message}`,
+  );
   const message = texts.join('; ');
   const title = STATUS_CODES[status] ?? 'Error';
   if (form === 'text') return `${message}\n`;

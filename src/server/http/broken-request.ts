@@ -30,11 +30,9 @@ export function answerBrokenRequest(
   refusedSockets.add(socket);
   const code = readSystemCode(error) ?? '';
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const isHttp2 = code === 'HPE_PAUSED_H2_UPGRADE';
   // Quotes nothing of the request, whose first bytes may be the rest of a body.
-  const what = isHttp2 ? 'HTTP/2, but the server speaks HTTP/1.1' : 'not an HTTP request within the limits';
   const refusal = new HttpError(statuses.get(code) ?? 400, undefined, {
-    explain: () => ({ reason: `it is ${what} (${code || error.message})` }),
+    explain: () => ({ reason: `it is not an HTTP/1.1 request within the limits (${code || error.message})` }),
     headers: closing,
   });
   const hangUp = () => {

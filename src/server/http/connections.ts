@@ -67,6 +67,13 @@ export class Connections {
     return this.#bySocket.get(socket)?.responses ?? [];
   }
 
+  /** Aborted when the response has ended, or the listener closes. */
+  lifetimeOf(response: ServerResponse): AbortSignal {
+    const closed = new AbortController();
+    response.once('close', () => closed.abort());
+    return AbortSignal.any([this.ended, closed.signal]);
+  }
+
   /** Closes a connection; if `isReset`, by a TCP reset. */
   cut(socket: Socket, isReset: boolean): void {
     const below = this.#bySocket.get(socket)?.socket ?? socket;

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import { readMessage } from '../../errors/errors.js';
+import type { Notify } from '../journal/log.js';
 import { type Answer, errorAnswer, type HttpError, toHttpError } from './answer.js';
 import { answerBrokenRequest } from './broken-request.js';
 import { Connections, isAnyUnfinished } from './connections.js';
@@ -19,29 +21,25 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => Ans
 export interface ListenerOptions {
   readonly tls?: TlsIdentity | undefined;
   readonly limits: Limits;
-  /** Milliseconds since the epoch: clients measure their skew by the header `Date`. */
+  /** For the header `Date`, by which clients measure their skew. */
   readonly clock: () => number;
-  /** Takes errors that nobody expects. */
-  readonly report: (error: unknown) => void;
-  /** Changes the list of headers of every response. */
+  readonly notify: Notify;
+  /** Changes the headers of every response. */
   readonly finish?: ((headers: string[], request: IncomingMessage) => void) | undefined;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => unknown;
   /** Called with broken HTTP that is no request. */
   readonly onBroken?: (refusal: HttpError) => void;
-  readonly onHandshakeFailure?: (error: Error, socket: Socket) => void;
 }
 
-/** HTTP/1.1 on one port, over TLS 1.2 or later if given an identity. */
+/** HTTP/1.1 on one port, over TLS if given an identity. */
 export class Listener {
   readonly server: Server;
   readonly connections: Connections;
   readonly #options: ListenerOptions;
   readonly #waiting: [ServerResponse, Answer][] = [];
-  #second = Number.NaN;
-  #date = '';
 
   constructor(options: ListenerOptions) {
-    const { limits, tls, handle, onBroken = () => undefined, onHandshakeFailure } = options;
+    const { limits, tls, handle, notify, onBroken = () => undefined } = options;
     const made = serverOptions(limits);
     const server = tls ? createSecureServer({ ...made, ...tls }) : createServer(made);
     const connections = new Connections(limits);
@@ -49,7 +47,7 @@ export class Listener {
     connections.watch(server, tls !== undefined);
     // No limit: Node would silently drop excess headers; `requireHead` refuses them instead.
     server.maxHeadersCount = 0;
-    server.setTimeout(limits.unread, (socket) => {
+    server.setTimeout(limits.request, (socket) => {
       // Requests may take long; idle clients and clients that do not read may not.
       const isBusy = isAnyUnfinished(connections.responsesOf(socket));
       if (socket.writableLength > 0 || !isBusy) socket.destroy();
@@ -57,7 +55,9 @@ export class Listener {
     server.on('clientError', (error, socket: Socket) =>
       answerBrokenRequest(error, socket, connections.responsesOf(socket), onBroken),
     );
-    if (onHandshakeFailure) server.on('tlsClientError', onHandshakeFailure);
+    server.on('tlsClientError', (error) =>
+      notify('warning', `a TLS handshake failed: ${readMessage(error)}`),
+    );
     const take = (request: IncomingMessage, response: ServerResponse) => {
       if (!connections.take(response)) return;
       takeOriginForm(request);
@@ -67,7 +67,7 @@ export class Listener {
     server.on('checkExpectation', take);
   }
 
-  /** Answers a request that is not one to the service. */
+  /** Answers a request to other paths than the service's. */
   async answer(request: IncomingMessage, response: ServerResponse, work: Handle): Promise<void> {
     let answer: Answer;
     try {
@@ -80,16 +80,16 @@ export class Listener {
     this.send(response, answer);
   }
 
-  /** Reports an error that nobody expects. */
+  /** Logs an error that nobody expects. */
   toHttpError(error: unknown): HttpError {
     const refusal = toHttpError(error);
-    if (refusal !== error && refusal.statusCode >= 500) this.#options.report(error);
+    if (refusal !== error && refusal.statusCode >= 500) this.#options.notify('error', readMessage(error));
     return refusal;
   }
 
   /** Adds the headers that every response has. */
   complete(request: IncomingMessage, { status, headers, body }: Answer, others: readonly string[] = []) {
-    headers.push('Date', this.#dateText(), ...others);
+    headers.push('Date', new Date(this.#options.clock()).toUTCString(), ...others);
     if (!(body instanceof Readable) && status !== 204 && status !== 304)
       headers.push('Content-Length', String(Buffer.byteLength(body)));
     if (this.connections.ended.aborted && !headers.includes('Connection'))
@@ -109,13 +109,6 @@ export class Listener {
       else response.end(response.req.method === 'HEAD' ? undefined : body);
     }
   };
-
-  /** To the second. */
-  #dateText(): string {
-    const now = Math.floor(this.#options.clock() / 1000);
-    if (now !== this.#second) [this.#second, this.#date] = [now, new Date(now * 1000).toUTCString()];
-    return this.#date;
-  }
 
   close(): Promise<void> {
     return this.connections.close(this.server);

@@ -14,15 +14,18 @@ import {
   withoutLongBodies,
 } from './kept-exchange.js';
 
-/** Bounds the size of a batch: each entry has headers and up to 16 KiB of body. */
+/** Of up to 16 KiB of body each. */
 const entriesPerBatch = 20;
 
-/** Milliseconds from a new entry until readers wake: at most 50 times a second. */
+/** Milliseconds from a new entry until readers wake. */
 const gathering = 20;
 
-/** The last 1,000 requests. Masks them when they are read, because most never are. */
+/** Milliseconds until readers get an empty batch: otherwise an idle server would look dead. */
+const keepAliveInterval = 15_000;
+
+/** The last 1,000 requests. Masks them when they are read: most never are. */
 export class Journal {
-  /** Distinguishes this journal's IDs from those of another start of the server. */
+  /** Distinguishes its IDs from those of another start. */
   readonly name = randomBytes(6).toString('hex');
   readonly #clock: () => number;
   readonly #events = new EventEmitter().setMaxListeners(0);
@@ -44,7 +47,6 @@ export class Journal {
     this.#events.emit('added');
   }
 
-  /** Since the start; `kept` counts those still stored. */
   get counts() {
     return { total: this.#newest, refused: this.#refused, kept: this.#kept.length };
   }
@@ -57,7 +59,7 @@ export class Journal {
     return this.#kept.find((kept) => kept.id === id);
   }
 
-  /** The newest request with this header; `name` must be spelled as the client sent it. */
+  /** The newest request with this header, spelled like this. */
   findByHeader(name: string, value: string): KeptExchange | undefined {
     return this.#kept.findLast(
       ({ exchange: { rawHeaders } }) => rawHeaders[rawHeaders.indexOf(name) + 1] === value,
@@ -74,9 +76,12 @@ export class Journal {
     return oldest === undefined ? this.#newest : oldest.id - 1;
   }
 
-  /** Existing entries, then new ones, until aborted. Does not buffer for slow readers, but counts what they miss. */
-  async *follow({ limit, after, signal, quiet, ...filter }: FollowOptions): AsyncGenerator<JournalBatch> {
-    let last = after ?? this.before({ limit, ...filter });
+  /**
+   * Entries after an ID, then new ones, until aborted. Each batch has matching entries, the `last` ID that it covers, and
+   * how many requests before it a slow reader `missed`.
+   */
+  async *follow(filter: JournalFilter, after: number, signal: AbortSignal) {
+    let last = after;
     for (;;) {
       const oldest = this.#newest - this.#kept.length;
       const missed = Math.max(0, oldest - last);
@@ -87,7 +92,7 @@ export class Journal {
       const entries = next.filter(wantedBy(filter, this.#clock())).map(toEntry);
       if (isNew) yield { entries, missed, last };
       else if (signal.aborted) return;
-      else if (!(await this.#grown(signal, quiet))) yield { entries, missed, last };
+      else if (!(await this.#grown(signal))) yield { entries, missed, last };
     }
   }
 
@@ -95,11 +100,11 @@ export class Journal {
     this.#kept = [];
   }
 
-  /** Whether a request was added, or the stream is to end; `false` after silence. */
-  async #grown(signal: AbortSignal, milliseconds: number | undefined): Promise<boolean> {
-    const silence = milliseconds === undefined ? [] : [AbortSignal.timeout(milliseconds)];
+  /** `false` after silence. */
+  async #grown(signal: AbortSignal): Promise<boolean> {
+    const silence = AbortSignal.timeout(keepAliveInterval);
     try {
-      await once(this.#events, 'added', { signal: AbortSignal.any([signal, ...silence]) });
+      await once(this.#events, 'added', { signal: AbortSignal.any([signal, silence]) });
       await setTimeout(gathering, undefined, { signal, ref: false });
       return true;
     } catch {
@@ -113,24 +118,8 @@ export class Journal {
   }
 }
 
-/** Matching entries; how many requests before them were `missed`; and the `last` ID that the batch covers. */
-export interface JournalBatch {
-  readonly entries: readonly JournalEntry[];
-  readonly missed: number;
-  readonly last: number;
-}
-
 export interface JournalQuery extends JournalFilter {
   readonly limit?: number | undefined;
-}
-
-interface FollowOptions extends JournalQuery {
-  /** The last ID that the reader has; replaces `limit`. */
-  readonly after?: number | undefined;
-  /** Milliseconds without a new request until an empty batch reports silence; default: never. */
-  readonly quiet?: number | undefined;
-  /** When aborted, ends the stream after existing entries. */
-  readonly signal: AbortSignal;
 }
 
 /** All given conditions must hold. */
@@ -146,7 +135,6 @@ export interface JournalFilter {
   readonly since?: string | undefined;
 }
 
-/** @param now milliseconds since the epoch, by the server's clock */
 function wantedBy(
   { key, method, path, status, refused, since }: JournalFilter,
   now: number,

@@ -9,30 +9,29 @@ interface Message {
   /** Flat: names and values. */
   readonly rawHeaders: readonly string[];
   readonly body?: Buffer | string | undefined;
-  /** The length of a body that was not read completely, or is not kept; absent for other bodies. */
+  /** The length of a body that was not read, or is not kept. */
   readonly unreadBytes?: number | undefined;
 }
 
 /** A request and its response, unmasked. */
 export interface Exchange extends Omit<RequestRecord, 'time' | 'status'>, Message {
-  /** Milliseconds since the epoch, by the server's clock. */
+  /** Milliseconds since the epoch. */
   readonly time: number;
-  /** Absent if the connection was dropped before a response. */
   readonly status?: number | undefined;
-  /** Absent if the connection was dropped, and for invalid HTTP. */
+  /** Absent if the connection was dropped. */
   readonly response?: Message | undefined;
 }
 
 /** A response, with credentials and secrets masked. */
 export interface JournalResponse {
   readonly headers: Readonly<Record<string, string>>;
-  /** The body's length. If the body was not read completely: the announced length, or 0. */
+  /** The body's length; of an unread body, the announced length or 0. */
   readonly bodyBytes: number;
-  /** JSON, or a description of other data; absent for a body that is empty, unread or longer than 16 KiB. */
+  /** JSON, or a description of other data; absent for an empty or unread body, and one over 16 KiB. */
   readonly body?: unknown;
 }
 
-/** A request, masked like its response. IDs count from 1, and continue after the journal is cleared. */
+/** A request, masked like its response. IDs count from 1. */
 export interface JournalEntry extends RequestRecord, JournalResponse {
   readonly id: number;
   readonly refusal?: Refusal | undefined;
@@ -40,11 +39,10 @@ export interface JournalEntry extends RequestRecord, JournalResponse {
 
 export type Explain = () => Refusal;
 
-/** An entry of the journal, unmasked. */
+/** An entry of the journal, unmasked; with `explain` if it was refused. */
 export interface KeptExchange {
   readonly id: number;
   readonly exchange: Exchange;
-  /** Only if the request was refused. */
   readonly explain: Explain | undefined;
 }
 
@@ -74,7 +72,6 @@ export function toEntry({ id, exchange, explain }: KeptExchange): JournalEntry {
   return { id, ...toRecord(exchange), ...toShown(exchange), ...refusal };
 }
 
-/** Masked. */
 export function toShown({ rawHeaders, body, unreadBytes = 0 }: Message): JournalResponse {
   const headers = redactedHeaders(rawHeaders);
   if (body === undefined) return { headers, bodyBytes: unreadBytes };

@@ -1,10 +1,14 @@
+import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
+import type { HttpError } from '../http/answer.js';
+import type { Journal } from './journal.js';
+import { type Exchange, type Explain, toRecord } from './kept-exchange.js';
 
 /** The fields that log and journal share; `time` is ISO 8601 by the server's clock. */
 export interface RequestRecord {
   readonly time: string;
   readonly method: string;
-  /** As on the request line; values of query parameters are masked unless they are known to be harmless. */
+  /** As on the request line; values in the query are masked unless they are known to be harmless. */
   readonly target: string;
   /** `null` if the connection was dropped before a response. */
   readonly status: number | null;
@@ -23,21 +27,39 @@ export interface RequestEntry extends RequestRecord, Partial<Refusal> {
   readonly event: 'request';
 }
 
-/** A notice for the server's operator. */
 interface NoticeEntry {
   readonly event: 'warning' | 'error';
   readonly time: string;
   readonly message: string;
 }
 
-/** Which requests to log. Logging only refused requests saves time. */
 export type LoggedRequests = 'all' | 'refused';
 
-/** Receives the log, entry by entry. */
 export type Log = (entry: LogEntry) => void;
 
 export type Notify = (event: NoticeEntry['event'], message: string) => void;
 
 export function notifying(log: Log | undefined, clock: () => number): Notify {
   return (event, message) => log?.({ event, time: new Date(clock()).toISOString(), message });
+}
+
+export function requestRecorder(journal: Journal, log?: Log, logged: LoggedRequests = 'all') {
+  const budget = new ExplainingBudget();
+  return (exchange: Exchange, refusal?: HttpError): void => {
+    const explain = refusal && explainOnce(() => budget.explain(refusal));
+    journal.add(exchange, explain);
+    // Before the response is written, so that its client finds it in the log.
+    if (log !== undefined && (explain !== undefined || logged === 'all'))
+      setImmediate(() => log({ event: 'request', ...toRecord(exchange), ...explain?.() }));
+  };
+}
+
+/** Releases the request, which may have a large body. */
+function explainOnce(explain: Explain): Explain {
+  let say = explain;
+  return () => {
+    const refusal = say();
+    say = () => refusal;
+    return refusal;
+  };
 }

@@ -20,23 +20,18 @@ import { openDataDirectory, openEngine } from '../data/data-directory.js';
 import { type DataSource, type InspectedData, inspectCopy, withEmbedded } from './check-data.js';
 
 /**
- * Copies the embedded database to a new file (0600), even while its server runs. The file appears only once it is checked
- * and durable.
- * @throws UsageError if the file exists; ConfigError if the data is missing or damaged, its key is missing, or the file
- * is unwritable
+ * Copies the embedded database to a new file (0600), even while its server runs. The file appears once it is checked and
+ * durable. @throws UsageError if it exists; ConfigError if data or key are missing or damaged, or it is unwritable
  */
-export async function backUpData(
-  options: DataSource & { readonly file: string },
-): Promise<InspectedData & { readonly file: string }> {
+export async function backUpData(options: DataSource & { readonly file: string }) {
   const file = resolve(options.file);
   const copy = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   return replacing(copy, `${file} cannot be written`, async () => {
-    requireNew(file);
+    if (existsSync(file)) throw new UsageError(`${file} already exists, and a backup never replaces a file`);
     await createPrivately(copy, '');
     await withEmbedded(options, async (engine) => engine.copyTo?.(copy));
     const inspected = await inspectCopy(copy, `the backup ${file}`, options);
     await makeDurable(copy);
-    requireNew(file);
     // Unlike a rename, never replaces a file.
     await link(copy, file);
     await syncParentDirectory(file);
@@ -44,11 +39,7 @@ export async function backUpData(
   });
 }
 
-function requireNew(file: string): void {
-  if (existsSync(file)) throw new UsageError(`${file} already exists, and a backup never replaces a file`);
-}
-
-/** Removes the temporary file at the end. @throws ConfigError for the file system's errors */
+/** Removes the temporary file at the end. @throws ConfigError */
 async function replacing<Result>(temporary: string, failure: string, work: () => Promise<Result>) {
   try {
     return await work();
@@ -66,12 +57,6 @@ async function makeDurable(path: string): Promise<void> {
   await syncFile(file).finally(() => file.close());
 }
 
-interface Restored extends InspectedData {
-  readonly data: string;
-  /** Where the data is that was there before. */
-  readonly replaced?: string;
-}
-
 interface RestoreOptions extends DataSource {
   readonly file: string;
   readonly force?: boolean | undefined;
@@ -80,17 +65,21 @@ interface RestoreOptions extends DataSource {
 /**
  * Replaces the embedded database with a backup, after checking a copy of it. A kill leaves either the old or the new data
  * in place. Keeps the old data beside the new, as `replaced`.
- * @throws UsageError if the backup is not a file; ConfigError if the directory is in use or not writable, if it has data
- * and `force` is not set, or if the backup is damaged or its key is missing
+ * @throws UsageError if the backup is not a file; ConfigError if it cannot be used, or if there is data and no `force`
  */
-export async function restoreData({ file, force, data, masterKey }: RestoreOptions): Promise<Restored> {
+export async function restoreData({
+  file,
+  force,
+  data,
+  masterKey,
+}: RestoreOptions): Promise<InspectedData & { readonly data: string; readonly replaced?: string }> {
   const backup = resolve(file);
   if (!statSync(backup, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`${backup} is not a file`);
   const { path, database } = await openDataDirectory(data);
   if (!force && existsSync(database)) {
-    throw new ConfigError(`there is data already: ${database}`, {
-      hint: 'restore into another directory that has the master.key, or stop any server that uses it and force the restore, which keeps a copy of the replaced data beside it',
-    });
+    const hint =
+      'restore into another directory that has the master.key, or force it, which keeps the old data beside the new';
+    throw new ConfigError(`there is data already: ${database}`, { hint });
   }
   const staged = join(path, `.orgctl-${randomBytes(12).toString('hex')}.db`);
   return replacing(staged, `${backup} cannot be restored to ${path}`, async () => {
@@ -120,7 +109,7 @@ async function swap(staged: string, database: string): Promise<string | undefine
   return isThere || logs.length > 0 ? kept : undefined;
 }
 
-/** Opens and closes the old database, which merges its log, if it is not damaged. @throws ConfigError if it is in use */
+/** Opening and closing also merges its log. @throws ConfigError if it is in use */
 async function requireUnused(database: string): Promise<void> {
   try {
     await (await openEngine(database, undefined)).close();

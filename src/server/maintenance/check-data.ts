@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -10,14 +9,12 @@ import { controlCalls } from '../../api/control/calls.js';
 import { controlAnswers } from '../../api/control/control-answers.js';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
-import { createPrivately } from '../../platform/durable-file.js';
 import { type Engine, startError } from '../../storage/engine.js';
 import { inspect } from '../../storage/inspect.js';
 import { KeyRing } from '../../storage/key-ring.js';
 import { checkRing } from '../../storage/master-key.js';
 import { prepareSchema } from '../../storage/schema.js';
 import { DamagedDatabase, DirectoryInUse } from '../../storage/sqlite/engine.js';
-import type { Store } from '../../storage/store.js';
 import { databaseName, openEngine } from '../data/data-directory.js';
 import { readMasterKeys } from '../data/master-key.js';
 import { readIfThere } from '../data/private-file.js';
@@ -29,29 +26,21 @@ export interface DataSource {
   readonly masterKey?: string | undefined;
 }
 
-export interface InspectedData extends Readonly<Record<string, unknown>> {
-  readonly organizations: number;
-  /** Of the master key that new data is encrypted with. */
-  readonly fingerprint: string;
-  /** Of the ring's keys that no data needs. */
-  readonly oldFingerprints: readonly string[];
-}
-
-/** Checks structure, quota counts and encrypted values, also while a server runs. @throws ConfigError if anything is wrong */
-export async function checkData(options: DataSource): Promise<InspectedData> {
+/** Checks all data, also while a server runs. @throws ConfigError if anything is wrong */
+export async function checkData(options: DataSource) {
   const check = (engine: Engine) => inspectData(engine, `the data in ${engine.place}`, options);
   if (options.database === undefined) return withEmbedded(options, check);
   return closing(await openEngine('', options.database), check);
 }
 
-/** The path of the embedded database; @throws ConfigError if there is none */
+/** The path of the embedded database. @throws ConfigError if there is none */
 export function existingDatabase({ data, database }: DataSource): string {
   const path = join(resolve(data), databaseName);
   if (database !== undefined || existsSync(path)) return path;
   throw new ConfigError(`no data: ${path} is missing`, { hint: 'choose the data directory of the server' });
 }
 
-/** Runs work with the embedded database, or with a copy if a server uses it. @throws ConfigError if there is no data */
+/** Runs work with the embedded database, or with a copy if a server uses it. @throws ConfigError */
 export async function withEmbedded<Result>(
   source: DataSource,
   work: (engine: Engine) => Promise<Result>,
@@ -69,8 +58,8 @@ export async function withEmbedded<Result>(
   }
 }
 
-/** Checks a copy of the embedded database. @param name for messages @throws as `inspectData` */
-export async function inspectCopy(copy: string, name: string, source: DataSource): Promise<InspectedData> {
+/** @param name for messages @throws as `inspectData` */
+export async function inspectCopy(copy: string, name: string, source: DataSource) {
   const engine = await openEngine(copy, undefined).catch((error: unknown) => {
     if (error instanceof DamagedDatabase) requireSound(name, [error.problem]);
     throw error;
@@ -78,7 +67,7 @@ export async function inspectCopy(copy: string, name: string, source: DataSource
   return closing(engine, () => inspectData(engine, name, source));
 }
 
-/** Closes the engine after the work. @throws ConfigError if the data cannot be used */
+/** Closes the engine after the work. @throws ConfigError */
 export async function closing<Result>(
   engine: Engine,
   work: (engine: Engine) => Promise<Result>,
@@ -92,7 +81,13 @@ export async function closing<Result>(
   }
 }
 
-/** Checks a database completely. @throws ConfigError if it is damaged or of another version, or no key opens it */
+/** Counts, the fingerprint of the newest master key, and those of keys that no data needs. */
+export interface InspectedData extends Readonly<Record<string, unknown>> {
+  readonly fingerprint: string;
+  readonly oldFingerprints: readonly string[];
+}
+
+/** @throws ConfigError if the data is damaged or of another version, or no key opens it */
 async function inspectData(
   engine: Engine,
   name: string,
@@ -104,13 +99,12 @@ async function inspectData(
   const ring = keys && new KeyRing(...keys);
   return engine.readSnapshot(async (database) => {
     const fingerprint = await checkRing(database, ring);
-    if (fingerprint === undefined || ring === undefined) {
+    if (fingerprint === undefined || ring === undefined)
       throw new ConfigError(`no data in ${name}`, { hint: 'no server has ever used it' });
-    }
     const { problems, fingerprints, ...counts } = await inspect(database, ring);
     requireSound(name, problems);
-    const isOld = (key: string) => key !== fingerprint && !fingerprints.has(key);
-    return { ...counts, fingerprint, oldFingerprints: ring.fingerprints.filter(isOld) };
+    const isUnused = (key: string) => key !== fingerprint && !fingerprints.has(key);
+    return { ...counts, fingerprint, oldFingerprints: ring.fingerprints.filter(isUnused) };
   });
 }
 
@@ -119,15 +113,7 @@ function requireSound(name: string, [problem, ...problems]: readonly string[]): 
   throw new ConfigError(`${name} is damaged: ${problem}`, { hint: 'use another backup', problems });
 }
 
-/** In the running server: copies the database to a new file in the data directory, for who asked for it. @returns its name */
-export async function copyRunning(copyTo: NonNullable<Store['copyTo']>, directory: string): Promise<string> {
-  const name = `.orgctl-${randomBytes(12).toString('hex')}.db`;
-  await createPrivately(join(directory, name), '');
-  await copyTo(join(directory, name));
-  return name;
-}
-
-/** Asks the server that uses a data directory for a copy of the database. @returns its path @throws ConfigError */
+/** Asks the server of a data directory for a copy of the database. @returns its path @throws ConfigError */
 async function askForCopy(directory: string): Promise<string> {
   try {
     const { control, token, caFile } = readServerFile(directory);
@@ -139,9 +125,7 @@ async function askForCopy(directory: string): Promise<string> {
     if (response.statusCode !== 201) throw new Error(`it answered ${response.statusCode}`);
     return join(directory, z.parse(controlAnswers['data.copy'], await json(response)).copy);
   } catch (cause) {
-    throw new ConfigError(`the server that uses ${directory} did not copy its data: ${readMessage(cause)}`, {
-      hint: 'see its log, or stop it first',
-      cause,
-    });
+    const what = `the server that uses ${directory} did not copy its data: ${readMessage(cause)}`;
+    throw new ConfigError(what, { hint: 'see its log, or stop it first', cause });
   }
 }

@@ -29,11 +29,10 @@ const table = new RouteTable<ServiceCall>([
 ]);
 
 /** HEAD responds like GET, without the body. @throws HttpError 404 */
-export function requireCall({ method, path, local }: ServiceRequest): FoundRoute<ServiceCall> {
-  const broken = local.includes('%') ? explainBrokenEscape(local) : undefined;
-  const call = broken ? undefined : table.find(method === 'HEAD' ? 'GET' : method, path);
+export function requireCall({ method, path }: ServiceRequest): FoundRoute<ServiceCall> {
+  const call = table.find(method === 'HEAD' ? 'GET' : method, path);
   if (call !== undefined) return call;
-  throw refuseNotFound(() => broken ?? explainUnknownPath(method, path));
+  throw refuseNotFound(() => explainUnknownPath(method, path));
 }
 
 /** Returns no promise for quotas that are in memory. */
@@ -77,7 +76,6 @@ function quotaText(record: QuotaRecord, write: (record: QuotaRecord) => unknown)
 
 const longestCompared = 100;
 
-/** @param path of the target, without its query */
 function explainUnknownPath(method: string, path: string): Explanation {
   const own = path.replace(/^(\/[^/]+\/)[^/]+$/, '$1{id}');
   const methods = operations().flatMap((call): string[] => (call.path === own ? [call.method] : []));
@@ -92,16 +90,4 @@ function explainUnknownPath(method: string, path: string): Explanation {
   const [only] = methods;
   const meant = methods.length === 1 ? only : methods.find((one) => one === 'PATCH' && method === 'PUT');
   return { reason, advice, ...(meant !== undefined && { remedy: { step: 'edit', method: meant } }) };
-}
-
-/** `undefined` if every escape of the target's path can be decoded. */
-function explainBrokenEscape(target: string): Explanation | undefined {
-  const [path = ''] = target.split('?', 1);
-  try {
-    decodeURIComponent(path);
-    return undefined;
-  } catch {
-    const reason = 'the path has a malformed escape, or escapes that are not UTF-8';
-    return { reason, advice: 'percent-encode the UTF-8 bytes of the text, and a % itself as %25' };
-  }
 }

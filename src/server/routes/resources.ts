@@ -10,7 +10,6 @@ import { printJson } from '../../text/exact-json.js';
 import { badRequest, refuseNotFound } from '../http/answer.js';
 import { conforming, maxBodyBytes, parseJsonBody } from '../http/body.js';
 
-/** A call of the API for a kind of resource, or for the quotas. */
 export type ServiceCall =
   | { readonly resource: DeclaredResource; readonly name: CallName }
   | { readonly resource?: undefined; readonly name: 'quotas' };
@@ -20,13 +19,13 @@ export interface ResourceCall {
   readonly resource: DeclaredResource;
   readonly name: CallName;
   readonly organizationId: string;
-  /** Empty without an ID in the path. */
+  /** Or empty. */
   readonly id: string;
-  /** Only lists use it. */
+  /** For lists. */
   readonly page: RowPageRequest;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** Translates field names of the body. */
+  /** Translates the body's field names. */
   readonly toOwn?: ((value: unknown) => unknown) | undefined;
 }
 
@@ -36,10 +35,9 @@ function toShown(resource: StoredResource): StoredResource {
   return config === undefined ? resource : { ...resource, config: shownConfig(config) };
 }
 
-/** Keeps fields of a connection's `config` that the patch omits, above all the password. @throws HttpError 400 */
+/** Keeps fields of `config` that the patch omits, above all the password. @throws HttpError 400 */
 function toPatched(current: StoredResource, patch: ResourceFields): StoredResource {
   const next = { ...current, ...patch };
-  // The stored type and config have been checked.
   if (!('config' in current) || !('type' in patch || 'config' in patch)) return next;
   const { id: _id, created_at: _created, updated_at: _updated, ...input } = next;
   const whole = { ...input, config: { ...configOf(current), ...configOf(patch) } };
@@ -99,7 +97,7 @@ export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** `limit` from 1 to 100, default 20, and `page` from 1. @throws HttpError 400 for other or repeated values */
+/** @throws HttpError 400 for other or repeated values than `limit` and `page` allow */
 export function readPageQuery(query: Query): RowPageRequest {
   return { limit: readCount(query, 'limit', pageSize), page: readCount(query, 'page', pageNumber) };
 }
@@ -119,7 +117,6 @@ export function readCount(query: Query, name: string, { min, max, default: whenA
   throw badRequest(`${name} must be one integer from ${min} to ${max}`, 'query');
 }
 
-/** By default, quotas are an envelope that contains one record. */
 export function quotaEnvelope(record: object): Envelope<object> {
   return envelope([record], { total: 1, page: 1, limit: pageSize.default });
 }

@@ -8,7 +8,13 @@ import { QuotaExceeded } from '../../storage/quotas.js';
 import { type NamedFields, newIdentifier } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { firstKey } from '../data/first-key.js';
-import { firstKeyName, organizationName, type SeededKey, type ServerOptions } from '../options.js';
+import {
+  type BootstrapKey,
+  firstKeyName,
+  organizationName,
+  type SeededKey,
+  type ServerOptions,
+} from '../options.js';
 
 interface PlannedKey extends NamedFields {
   readonly id: string;
@@ -16,7 +22,7 @@ interface PlannedKey extends NamedFields {
   readonly enabled: boolean;
 }
 
-/** An organization of a seed with all IDs and secrets. */
+/** With all IDs and secrets. */
 interface PlannedOrganization {
   readonly id: string;
   readonly name: string;
@@ -25,11 +31,7 @@ interface PlannedOrganization {
   readonly others: readonly { readonly kind: ResourceKind; readonly item: NamedFields & { id: string } }[];
 }
 
-/**
- * Prepares a store; seeds an empty one. Its `content` is that after a reset: the first organization with its first key, or
- * the whole seed.
- * @throws UsageError for an invalid seed, and the errors of `firstKey`
- */
+/** Prepares a store; seeds an empty one. `content` is that after a reset. @throws UsageError, and as `firstKey` */
 export async function initialState(store: Store, options: ServerOptions) {
   const { bootstrap = {}, quotas = {} } = options;
   const seeded = options.seed && (await planSeed(options, store));
@@ -52,16 +54,15 @@ async function planSeed(
   { seed, bootstrap = {}, quotas }: ServerOptions,
   { apiKeys }: Store,
 ): Promise<PlannedOrganization[]> {
-  // Loaded on demand: most starts have no seed.
   const { checkSeed } = await import('./schema.js');
   const checked = checkSeed(seed);
   if ('problems' in checked) {
     const problems = checked.problems.map(placeMessage);
     throw new UsageError(`invalid seed: ${problems[0]}`, { problems });
   }
+  const { organizations } = checked.seed;
   const planned: PlannedOrganization[] = [];
-  for (const { id = newIdentifier('org'), name, quotas: limits, keys = [], ...lists } of checked.seed
-    .organizations) {
+  for (const { id = newIdentifier('org'), name, quotas: limits, keys = [], ...lists } of organizations) {
     const isFirst = planned.length === 0;
     const own: PlannedKey[] = [];
     for (const { id: keyId, secret, name: keyName = 'seed', enabled = true } of keys) {
@@ -81,18 +82,11 @@ async function planSeed(
   return planned;
 }
 
-/** Puts the given key first, or else the first enabled one; adds a key if there is none. */
-function withFirstKey(
-  keys: readonly PlannedKey[],
-  { keyId, secret }: NonNullable<ServerOptions['bootstrap']>,
-): PlannedKey[] {
-  const known = keys.find((key) => (keyId === undefined ? key.enabled : key.id === keyId));
-  if (known?.enabled === false) {
-    throw new UsageError(`invalid seed: ${known.id} is to be the first key, which must be enabled`);
-  }
-  const isAdded = keyId === undefined && secret !== undefined;
-  const id = (isAdded ? undefined : known?.id) ?? keyId ?? newIdentifier('key');
-  return putFirst(keys, id, secret ?? (known?.id === id ? known.secret : newSecret()));
+/** Puts the given key first, or else the first enabled one, or else a new one. */
+function withFirstKey(keys: readonly PlannedKey[], { keyId, secret }: BootstrapKey): PlannedKey[] {
+  const isGiven = keyId !== undefined || secret !== undefined;
+  const known = keys.find((key) => (isGiven ? key.id === keyId : key.enabled));
+  return putFirst(keys, known?.id ?? keyId ?? newIdentifier('key'), secret ?? known?.secret ?? newSecret());
 }
 
 function putFirst(keys: readonly PlannedKey[], id: string, secret: string): PlannedKey[] {
@@ -100,7 +94,6 @@ function putFirst(keys: readonly PlannedKey[], id: string, secret: string): Plan
   return [{ id, name, secret, enabled: true }, ...keys.filter((key) => key.id !== id)];
 }
 
-/** Creates everything through the repositories, which refuse what exceeds a quota. */
 function fillWith(plan: readonly PlannedOrganization[], store: Store): Filling {
   return async (database) => {
     for (const { id, name, limits, keys, others } of plan) {
@@ -114,7 +107,6 @@ function fillWith(plan: readonly PlannedOrganization[], store: Store): Filling {
   };
 }
 
-/** @throws UsageError if the seed itself cannot be stored */
 function refuseSeed(cause: unknown): never {
   if (cause instanceof QuotaExceeded) throw new UsageError(`invalid seed: ${cause.message}`, { cause });
   throw isDuplicate(cause) ? new UsageError('invalid seed: an ID appears twice', { cause }) : cause;

@@ -8,7 +8,7 @@ import { connectionInputSchema, connections } from '../../api/resources/connecti
 import type { PlainResource } from '../../api/resources/index.js';
 import { nameSchema } from '../../api/resources/resource.js';
 import { teams } from '../../api/resources/team.js';
-import { z } from '../../api/schema/schema.js';
+import { type Problem, z } from '../../api/schema/schema.js';
 import { complaintAbout } from '../http/body.js';
 import type { Seed } from '../options.js';
 
@@ -52,12 +52,8 @@ const seedSchema = z.strictObject(
   { error: ({ code }) => (code === 'invalid_type' ? 'must be an object with organizations' : undefined) },
 ) satisfies z.ZodMiniType<Seed>;
 
-interface SeedProblem {
-  readonly path: readonly PropertyKey[];
-  readonly key?: string | undefined;
-  /** Quotes only names and IDs, because other values may be secret. */
-  readonly message: string;
-}
+/** With the unknown key of an object. */
+type SeedProblem = Problem & { readonly key?: string | undefined };
 
 /** Checks a seed's shape. Quotas and duplicate IDs are refused when the seed is stored. */
 export function checkSeed(
