@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createPrivately, removeDurably, replacePrivately } from '../../src/platform/durable-file.js';
 import { readPrivate } from '../../src/platform/own-file.js';
-import { profileStore } from '../../src/profiles/file/store.js';
 import { startServer } from '../../src/server/index.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 import { type Synced, watchSyncs } from '../support/watch-syncs.js';
@@ -88,14 +87,5 @@ describe.runIf(process.platform === 'linux')('on the disk before anything relies
     synced.length = 0;
     await removeDurably(join(data, 'ca.pem'));
     expect(synced).toMatchObject([{ path: data, names: expect.not.arrayContaining(['ca.pem']) }]);
-  });
-
-  it('a profile', async () => {
-    const directory = temporaryDirectory();
-    const synced = watchSyncs();
-    const env = { ORGCTL_CONFIG_DIR: directory };
-    const store = profileStore({ env, platform: process.platform, homedir: '/' });
-    await store.add('a', { baseUrl: 'https://a.example', keyId: 'key_a', secret: 'x' });
-    expect(isDurable(synced, join(directory, 'profiles.json'))).toBe(true);
   });
 });
