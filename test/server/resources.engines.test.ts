@@ -109,26 +109,6 @@ describe('API keys', () => {
   });
 });
 
-describe('teams', () => {
-  it('POST, GET, PATCH, DELETE', async () => {
-    const created = await send('POST', '/teams', { name: 'a' });
-    expect(created.status).toBe(201);
-    expect(created.json).toEqual({
-      id: expect.stringMatching(/^team_[0-9a-f]{24}$/),
-      name: 'a',
-      created_at: '2026-01-02T03:04:05.678Z',
-      updated_at: '2026-01-02T03:04:05.678Z',
-    });
-    const target = `/teams/${String(at(created.json, 'id'))}`;
-    const patched = await send('PATCH', target, { name: 'b' });
-    expect([patched.status, patched.json]).toEqual([200, { ...Object(created.json), name: 'b' }]);
-    expect((await send('GET', target)).json).toEqual(patched.json);
-    const deleted = await send('DELETE', target);
-    expect([deleted.status, deleted.text]).toEqual([204, '']);
-    expect((await send('GET', target)).status).toBe(404);
-  });
-});
-
 describe.each([
   ['connections', pg],
   ['api-keys', { name: 'a' }],
