@@ -87,15 +87,3 @@ describe.skipIf(isMissing('curl', 'bash'))('a curl command of sign sends to the 
     expect(received.at(-1)).toBe(`GET /base${target} `);
   });
 });
-
-describe('no curl command', () => {
-  const env = { ...emptyEnvironment(), ORGCTL_KEY_ID: 'key_a', ORGCTL_SECRET: secret };
-  const withUrl = { ...env, ORGCTL_BASE_URL: 'https://api.example.com' };
-
-  it('has a Basic credential among its arguments', async () => {
-    const command = await curlCommand(['GET', '/x', '--auth', 'basic'], withUrl);
-    const [arguments_ = '', document] = command.split("<<'END'\n");
-    expect(arguments_).not.toContain('Basic');
-    expect(document).toMatch(/^Authorization: Basic \S+\nEND\n$/);
-  });
-});

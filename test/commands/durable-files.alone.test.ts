@@ -1,26 +1,12 @@
 import fs, { existsSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { type Synced, watchSyncs } from '../support/watch-syncs.js';
 
-const failure = vi.hoisted(() => ({ code: '' }));
-vi.mock('proper-lockfile', async (importOriginal) => {
-  const original = await importOriginal<typeof import('proper-lockfile')>();
-  const lock: typeof original.lock = (...args) =>
-    failure.code === ''
-      ? original.lock(...args)
-      : Promise.reject(Object.assign(new Error('no lock'), { code: failure.code }));
-  return { ...original, lock };
-});
-
 const service = useService();
-
-afterEach(() => {
-  failure.code = '';
-});
 
 /** Where the content was synced, and after it the directory with the file's name; -1 for what was not. */
 function syncsOf(synced: readonly Synced[], file: string): readonly [content: number, name: number] {

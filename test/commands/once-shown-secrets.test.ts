@@ -5,7 +5,6 @@ import { profileStore } from '../../src/profiles/file/store.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { errorOf, runCli, startCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
-import { organization } from './support/organization.js';
 import { relayTo } from './support/relay.js';
 import {
   type Answer,
@@ -196,17 +195,6 @@ describe.each(shapes)('an answer with %s', (_name, shape) => {
     expect(await store.read()).toEqual({ version: 1, current: 'prod', profiles: { prod: profile } });
     const { name } = JSON.parse(String(peer.requests.find(({ method }) => method === 'POST')?.body));
     expect(ended.stderr).toContain(`: orgctl api-keys list --all --name '${name}'\n`);
-  });
-
-  it('is in a new file after apply', async () => {
-    const { env, rescued } = await serviceWith(shape);
-    const file = join(temporaryDirectory(), 'secret');
-    const stdin = organization({ 'api-keys': [{ name: 'ci', secret_to: { file } }] });
-    const ended = await runCli(['apply', '-', '--yes'], { env, stdin });
-    expect(ended.code).toBe(12);
-    expect(ended.stdout).toContain('if a key named "ci" now exists, its secret is not where the file says');
-    expect(rescued()).toMatchObject([{ text: shape.body, mode: 0o600 }]);
-    expect(existsSync(file)).toBe(false);
   });
 });
 

@@ -6,30 +6,11 @@ import { apply, entry, listed, organization, teams } from '../commands/support/o
 import { scriptedService } from '../commands/support/scripted-service.js';
 import { httpAnswer } from '../support/hostile-peer.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
-import { relayedService, useOrganizationService } from './support/organization-service.js';
+import { useOrganizationService } from './support/organization-service.js';
 
 const { environment } = useOrganizationService();
 
 const some = (count: number) => organization({ teams: teams(count) });
-
-it('an API key whose file is taken meanwhile keeps its secret in a recovery file', async () => {
-  const place = join(temporaryDirectory(), 'ci');
-  const { env } = await relayedService({
-    after: (call) => {
-      if (call === 'POST /api-keys') writeFileSync(place, 'of another');
-      return undefined;
-    },
-  });
-  const { ended, rows } = await apply(
-    organization({ 'api-keys': [{ name: 'ci', secret_to: { file: place } }] }),
-    env,
-  );
-  const error = expect.stringMatching(/could not be stored .*; the warning says where it is$/);
-  expect(rows).toMatchObject([{ result: 'failed', error }]);
-  expect(ended.stderr).toMatch(/the secret of key_\w+ is in \S+recovered-/);
-  expect(readFileSync(place, 'utf8')).toBe('of another');
-  expect(await listed('api-keys', env)).toHaveLength(2);
-});
 
 it('a plan is refused with other commands in it, and runs none of them', async () => {
   const directory = temporaryDirectory();

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createPrivately, replacePrivately } from '../../src/platform/durable-file.js';
 import { readPrivate } from '../../src/platform/own-file.js';
-import { profileStore } from '../../src/profiles/file/store.js';
 import { startServer } from '../../src/server/index.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 import { type Synced, watchSyncs } from '../support/watch-syncs.js';
@@ -85,14 +84,5 @@ describe.runIf(process.platform === 'linux')('on the disk before anything relies
     for (const name of ['master.key', 'ca.pem', 'server.pem', 'server-key.pem']) {
       expect(isDurable(synced, join(data, name)), name).toBe(true);
     }
-  });
-
-  it('a profile', async () => {
-    const directory = temporaryDirectory();
-    const synced = watchSyncs();
-    const env = { ORGCTL_CONFIG_DIR: directory };
-    const store = profileStore({ env, platform: process.platform, homedir: '/' });
-    await store.add('a', { baseUrl: 'https://a.example', keyId: 'key_a', secret: 'x' });
-    expect(isDurable(synced, join(directory, 'profiles.json'))).toBe(true);
   });
 });

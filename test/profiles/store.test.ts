@@ -114,17 +114,3 @@ test('a recovery file is made beside the profiles, whatever the ID of its key is
   const another = await writeRecoveryFile(profiles, file, 'another');
   expect([await readFile(path, 'utf8'), await readFile(another, 'utf8')]).toEqual(['secret', 'another']);
 });
-
-describe('permissions', () => {
-  test.each(['620', '602'])('of a file that others can write, with mode %s, are refused', async (mode) => {
-    const { store, file } = await configPlace({ version: 1, profiles: { prod } });
-    await chmod(file, mode);
-    for (const use of [() => store.read(), () => store.use('prod')]) {
-      await expect(use()).rejects.toMatchObject({
-        constructor: ConfigError,
-        message: `${file} can be written by other users, who could put anything there`,
-        details: { hint: expect.stringContaining(`chmod 600 '${file}'`) },
-      });
-    }
-  });
-});

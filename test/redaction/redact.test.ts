@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isHarmlessField } from '../../src/redaction/harmless.js';
+import { resources } from '../../src/api/resources/index.js';
+import { isContainer, isHarmlessField } from '../../src/redaction/harmless.js';
 import { redactedHeader, redactedTarget } from '../../src/redaction/redact.js';
 import { redactedBody, redactedJson } from '../../src/redaction/redact-json.js';
 import { sentSecrets } from '../../src/redaction/sent-secrets.js';
@@ -60,6 +61,10 @@ describe('redacted JSON', () => {
     const text =
       '{ "name": "a\\u00e4",\n "config": {"port": 5432.0, "ssl": true, "host": null}, "id": "conn_1" } ';
     expect(redactedJson(text)).toBe(text);
+  });
+
+  it('shows the quotas of each kind', () => {
+    for (const { kind } of resources) expect(isContainer(kind), kind).toBe(true);
   });
 
   it('masks what is deeper than it looks', () => {

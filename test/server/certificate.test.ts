@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { serverCertificate } from '../../src/server/certificate/certificate.js';
 import { issueCertificates } from '../../src/server/certificate/issue.js';
 import type { RunningServer } from '../../src/server/index.js';
 import { isMissing } from '../support/programs.js';
@@ -24,16 +22,6 @@ async function write(directory: string, { ca, cert, key }: { ca: string; cert: s
   await writeFile(join(directory, 'server-key.pem'), key, { mode: 0o600 });
 }
 
-/** What a start on a directory serves: the certificates of server and authority, and what it warns of. */
-async function keep(directory: string, hosts: readonly string[] = local) {
-  const notices: string[] = [];
-  const warn = (message: string) => notices.push(message);
-  const { cert, caFile } = await serverCertificate(directory, { hosts, now, warn });
-  const [server, ca] = [new X509Certificate(cert), new X509Certificate(await readFile(caFile))];
-  expect(server.checkIssued(ca) && server.verify(ca.publicKey)).toBe(true);
-  return { server, ca: ca.fingerprint256, notices };
-}
-
 async function handshake(server: RunningServer, options: object): Promise<TLSSocket> {
   const { hostname, port } = new URL(server.url);
   const ca = server.caFile === undefined ? undefined : await readFile(server.caFile);
@@ -42,20 +30,6 @@ async function handshake(server: RunningServer, options: object): Promise<TLSSoc
     socket.on('error', reject);
   });
 }
-
-describe('the certificate that is kept', () => {
-  it('covers the old names, too, when it is made anew with its authority, whose key is nowhere', async () => {
-    const directory = temporaryDirectory();
-    const first = await keep(directory, [...local, 'one']);
-    expect(first.notices).toEqual([]);
-    expect(await keep(directory)).toMatchObject({ ca: first.ca, notices: [] });
-    const second = await keep(directory, [...local, 'two']);
-    expect(second.ca).not.toBe(first.ca);
-    expect(second.notices).toEqual([expect.stringContaining('need the new one')]);
-    expect((await keep(directory, [...local, 'one', 'TWO'])).ca).toBe(second.ca);
-    expect(readdirSync(directory).toSorted()).toEqual(['ca.pem', 'server-key.pem', 'server.pem']);
-  });
-});
 
 describe('a server', () => {
   it('has a certificate that its clients trust by its CA, with TLS 1.2 and later only', async () => {

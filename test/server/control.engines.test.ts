@@ -83,24 +83,3 @@ describe('snapshot, restore and reset', () => {
     expect(used(await caller.send('GET', '/quotas'))).toBe(left);
   });
 });
-
-describe('keys', () => {
-  it('are issued, disabled, enabled and revoked, at once', async () => {
-    const { server, control, caller } = await started();
-    const issued = await control('POST', '/keys', { name: 'ci' });
-    expect(issued.status).toBe(201);
-    expect(issued.json).toMatchObject({ name: 'ci', enabled: true, organization: server.organization });
-    const id = String(at(issued.json, 'id'));
-    const credential = { keyId: id, secret: String(at(issued.json, 'secret')) };
-    const status = async () => (await caller.send('GET', '/quotas', { credential })).status;
-    expect(await status()).toBe(200);
-    expect((await control('POST', `/keys/${id}/disable`)).json).toMatchObject({ id, enabled: false });
-    expect(await status()).toBe(403);
-    expect((await control('POST', `/keys/${id}/enable`)).json).toMatchObject({ id, enabled: true });
-    expect(await status()).toBe(200);
-    expect(at((await caller.send('GET', '/quotas')).json, 'data.0.api-keys.used')).toBe(2);
-    expect((await control('DELETE', `/keys/${id}`)).status).toBe(204);
-    expect(await status()).toBe(401);
-    expect(at((await caller.send('GET', '/quotas')).json, 'data.0.api-keys.used')).toBe(1);
-  });
-});

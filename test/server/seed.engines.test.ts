@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { type OrgctlError, UsageError } from '../../src/errors/errors.js';
 import type { LogEntry, RunningServer, Seed } from '../../src/server/index.js';
 import { at, Caller } from './support/caller.js';
 import { useServers } from './support/start.js';
@@ -73,25 +72,5 @@ describe('a seed', () => {
     for (const credential of [again, ...seededKeys]) {
       expect((await new Caller(again).send('GET', '/quotas', { credential })).status).toBe(200);
     }
-  });
-});
-
-describe('a seed with problems', () => {
-  const organization = (fields: object): Seed => ({
-    organizations: [{ name: 'a', ...fields }],
-  });
-
-  it('is refused before anything is done, and no secret of it repeated', async () => {
-    const data = await servers.directory();
-    const seed: Seed = organization({ keys: [{ id: 'key_a', secret: 'swordfish' }] });
-    const refused = servers.start({ data, seed });
-    await expect(refused).rejects.toThrow(UsageError);
-    await expect(refused).rejects.toThrow('invalid seed: organizations[0].keys[0].secret: must be 64');
-    const error: OrgctlError = await refused.catch((thrown) => thrown);
-    expect(error.details.problems).toEqual([
-      'organizations[0].keys[0].secret: must be 64 visible ASCII characters',
-    ]);
-    const server = await servers.start({ data });
-    expect((await new Caller(server).send('GET', '/api-keys')).json).toMatchObject({ total: 1 });
   });
 });

@@ -35,13 +35,6 @@ it.each([
   expect(() => parseBaseUrl(text)).toThrow(/^(?!.*pw-1)/s);
 });
 
-it.each(['quotas', '//example.com/quotas', '/a b', '/quotas\n', '/a\0b', '/größe', '/quotas#top'])(
-  '%j is no target',
-  (target) => {
-    expect(isOriginForm(target)).toBe(false);
-  },
-);
-
 it('a target leads to no other host', () => {
   fc.assert(
     fc.property(fc.webPath({ size: 'small' }), fc.webQueryParameters(), (path, query) => {

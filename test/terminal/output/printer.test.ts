@@ -12,11 +12,6 @@ test('text is exact in a pipe and cleaned on a terminal; notes and warnings are 
   expect(warned).toEqual({ stdout: '', stderr: 'warning: a\\u{1b}[2J\\nb\n' });
 });
 
-test('a named column that the view does not have is refused', async () => {
-  const listing = print({ columns: ['n', 'nope'] }, (printer) => printer.list([{ n: 1 }], view));
-  await expect(listing).rejects.toThrow('unknown column "nope"');
-});
-
 test.each([
   ['jsonl', '{"n":1}\n'],
   ['json', '[\n  {\n    "n": 1\n  }\n'],
@@ -56,24 +51,3 @@ test('a source is asked for no more rows, and is closed, once the reader has lef
     expect({ asked, closed }).toEqual({ asked: 1, closed: true });
   }
 });
-
-test.each(['table', 'json'] as const)(
-  'rows that go on appearing are out before the next batch: %s',
-  async (format) => {
-    const { system, printer } = openPrinter({ format });
-    const seen: string[] = [];
-    async function* slow() {
-      for (const n of [1, 2]) {
-        yield [{ n }];
-        // What is pending goes out when the event loop has nothing else to do: in its next two rounds.
-        await new Promise(setImmediate);
-        await new Promise(setImmediate);
-        seen.push(system.stdoutText());
-      }
-    }
-    await printer.follow(slow(), view);
-    expect(seen[0]).toContain('1');
-    expect(seen[0]).not.toContain('2');
-    expect(seen[1]).toContain('2');
-  },
-);
