@@ -24,7 +24,6 @@ export const apply = command({
   examples: [
     ['orgctl apply org.yaml', 'shows the plan, and asks for confirmation'],
     ['orgctl apply org.yaml --plan plan.json', 'carries out exactly the reviewed plan'],
-    ['orgctl apply org.yaml --prune', 'also deletes resources missing from the file'],
   ],
   calls: 'service',
   writes: ['service', 'files', 'profiles'],

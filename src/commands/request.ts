@@ -40,7 +40,6 @@ export const request = command({
     }),
   ],
   examples: [
-    ['orgctl request GET /quotas', 'a signed GET'],
     ["orgctl request POST /api-keys -f name=ci -f 'enabled:=true'", 'a JSON body from fields'],
     ['orgctl request GET /connections --paginate -o jsonl', 'all connections, one per line'],
   ],

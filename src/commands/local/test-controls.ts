@@ -92,7 +92,6 @@ export const stubs = subgroup('stubs', {
       args: [argument('<stubs...>', "such as 'GET /connections=200 @connections.json'")],
       examples: [
         ["orgctl local stubs set 'GET /connections=200 @connections.json'", 'the body from a file'],
-        ["orgctl local stubs set 'GET /teams?page=2=500' 'GET /teams=200 []'", 'only one page fails'],
         ["orgctl local stubs set 'POST /api-keys=@answer.yaml'", 'status, headers and body from a file'],
       ],
       shows: showList(stubView),

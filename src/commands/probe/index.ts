@@ -28,7 +28,6 @@ export const probe = command({
     option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs'),
   ],
   examples: [
-    ['orgctl probe', 'how does this service respond?'],
     ['orgctl probe -o yaml > dialect.yaml', 'then: orgctl serve --dialect dialect.yaml'],
     ['orgctl probe --against dialect.yaml', 'in CI: exit 15 when the service has changed'],
   ],

@@ -35,9 +35,6 @@ export const proxy = command({
   examples: [
     ['orgctl proxy -p prod', 'accept signed requests at http://127.0.0.1:8445'],
     ['orgctl proxy -p prod --read-only -- npm test', 'your own tests, without changing anything'],
-    ['orgctl proxy -p prod --sign', 'for clients that cannot sign'],
-    ['orgctl proxy -p prod --record calls.jsonl', 'keep responses for serve --replay'],
-    ['orgctl proxy --port 0 -o json', 'the ready line as JSON on stdout'],
   ],
   calls: 'service',
   writes: ['files'],

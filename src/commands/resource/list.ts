@@ -40,7 +40,6 @@ export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Defin
     description: `List ${plural}.${isOurs ? ` ${ownCommand}` : ''}`,
     options,
     examples: [
-      [`orgctl ${kind} list`, 'the first page'],
       [`orgctl ${kind} list --all -o csv --columns id,name`, 'all of them, two columns'],
       [`orgctl ${kind} list --all --name 'test-*'`, 'some of them'],
     ],

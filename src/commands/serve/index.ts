@@ -22,13 +22,7 @@ export const serve = command({
   options: serveOptions,
   examples: [
     ['orgctl serve', 'start a server; in another terminal: orgctl quotas'],
-    ['orgctl serve --detach', 'in the background; orgctl local stop ends it'],
-    ['orgctl serve --ephemeral --save-profile try', 'keep a profile while it runs: orgctl quotas -p try'],
     ['orgctl serve -- npm test', 'your own tests against a fresh service'],
-    ['orgctl serve --ephemeral --port 0 -o json', 'the ready line as JSON on stdout'],
-    ["orgctl serve --fault 'GET /quotas=503x2' --rate-limit 100/1m", 'how does a client take it?'],
-    ['orgctl serve --clock-offset -10m', 'a clock that is ten minutes behind'],
-    ['orgctl serve --seed team.yaml -- npm test', 'begin with organizations, keys and resources'],
   ],
   writes: ['data', 'profiles', 'files'],
   verbs: maintenance,
