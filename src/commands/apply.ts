@@ -31,7 +31,6 @@ export const apply = command({
   exits: ['quota_exceeded', 'partial'],
   parser: (parser) => keepNextWord(parser, '--prune', pruneWords),
   async run(context, [file], options) {
-    // Loaded here, to keep help fast.
     const { applyFile } = await import('../organization/apply-file.js');
     return applyFile(file, options, context);
   },

@@ -17,7 +17,6 @@ import { requireName } from '../resource/update.js';
 type TextFlag = 'name' | 'type' | 'host' | 'port' | 'database' | 'user' | 'passwordEnv' | 'url';
 type Switch = 'ssl' | 'passwordStdin' | 'urlStdin' | 'dryRun';
 
-/** Options that describe one connection. */
 export type ConnectionFlags = { readonly [Flag in TextFlag]?: string | undefined } & {
   readonly [Flag in Switch]?: boolean | undefined;
 };
@@ -90,7 +89,6 @@ function readConfig({ host, port, database, user, ssl }: ConnectionFlags): Resou
   return withoutMissing({ host, port: number, database, user, ssl });
 }
 
-/** @throws UsageError for nothing */
 export async function readPatch(flags: ConnectionFlags, context: Context): Promise<Resource> {
   const { name, type } = flags;
   const password = isPasswordGiven(flags) ? await readPassword(flags, context) : undefined;
@@ -126,10 +124,7 @@ const harmless = `application_name fallback_application_name channel_binding cli
   pgbouncer pool_timeout prepareThreshold schema sslnegotiation sslsni statement_cache_size target_session_attrs
   tcp_user_timeout uselibpqcompat`.split(/\s+/);
 
-/**
- * `sslmode=disable` means `ssl: false`; other modes mean true. Refuses parameters that would change what is connected to.
- * @throws UsageError that never quotes the whole text, which may contain a password
- */
+/** Refuses parameters that would change what is connected to. @throws UsageError that quotes no password */
 function parseDatabaseUrl(text: string, source: string): Resource {
   const refuse = (what: string, hint?: string, cause?: unknown) =>
     new UsageError(`${source}: ${what}`, { hint, cause });

@@ -50,7 +50,6 @@ export const faults = subgroup('faults', {
   ],
 });
 
-/** Removes what a test has set. */
 function clearVerb(name: string, what: string, clear: (control: ControlClient) => Promise<unknown>) {
   return serverVerb('clear', {
     summary: `remove ${what}`,

@@ -130,7 +130,6 @@ function describeFigures(page: Seen, second: Seen | undefined): Leaves {
 
 interface Way {
   readonly leaves: Leaves;
-  /** The page after the first, if it has other rows. */
   readonly second?: Seen | undefined;
 }
 
@@ -209,7 +208,6 @@ async function describeItem({ rows }: Seen, resource: DeclaredResource, service:
   };
 }
 
-/** Forms that all calls of a service share: of its quotas, errors and waits. */
 export function describeService(prefix: string, quotas: Reply, replies: readonly Reply[]): Leaves {
   const value = quotas.answer && readJsonValue(quotas.answer.body);
   const form = nameQuotaForm(value);
@@ -237,7 +235,6 @@ function nameQuotaForm(value: unknown): Dialect['quotas']['form'] | undefined {
   return isRecord(pickField(value, 'quotas')) ? 'quotas' : 'bare';
 }
 
-/** The type of the first figure named `used`. */
 function typeOfCounts(value: unknown): Dialect['quotas']['counts'] | undefined {
   const used = pickField(value, 'used');
   if (used !== undefined) return typeof used === 'string' ? 'text' : 'number';

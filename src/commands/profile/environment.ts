@@ -19,14 +19,9 @@ export async function requireProfileInUse(
   throw new ConfigError('no profile is in use', { hint: namesHint(await store.read()) });
 }
 
-/** Makes orgctl send only GET requests. */
 export const readOnlyVariable = { [settings.readOnly.env]: '1' } as const;
 
-/**
- * A profile's settings as variables, after notes of what they do not pass on.
- * @param taker the program that gets them, such as `this shell`
- * @throws UsageError for a secret outside the profile file, unless `isSure`
- */
+/** @param taker the program that gets them, such as `this shell` @throws UsageError for a secret outside the file */
 export async function profileEnvironment(
   name: string,
   profile: Profile,
@@ -54,7 +49,6 @@ export async function profileEnvironment(
   return { ...Object.fromEntries(stored), ...own };
 }
 
-/** Prints a profile as lines for a shell, which also unset the variables of other settings. */
 export async function printEnvironment(name: string, profile: Profile, yes: boolean, context: Context) {
   const printer = await context.textPrinter();
   const isSeen = context.streams.stdout.isTerminal;

@@ -18,7 +18,6 @@ export interface CreationOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-/** A kind of resource with its input. */
 export interface Creation<Input extends NamedInput> extends Noun {
   readonly entry: EntryKind<Input>;
   create(input: Input, api: Api): Promise<Resource>;
@@ -52,7 +51,6 @@ export async function createResources<Input extends NamedInput>(
   return createAll(inputs, named, creation, context);
 }
 
-/** Loaded on demand: one resource needs no parser of files. */
 async function readFile<Input>(path: string, entry: EntryKind<Input>, context: Context) {
   const { readInputs } = await import('../../input/inputs.js');
   return readInputs(path, entry, context);
@@ -153,7 +151,6 @@ const creationView: View<BulkRow> = {
   fields: ['code', ...resources.map(toRowField)],
 };
 
-/** Prints the requests, with secrets masked, instead of sending them. */
 async function rehearse(
   inputs: readonly NamedInput[],
   isOne: boolean,

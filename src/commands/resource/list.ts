@@ -19,7 +19,6 @@ export type Keep = (row: Resource) => boolean | { readonly unread: string };
 
 export interface ListFilter {
   readonly option: readonly [flags: string, description: string];
-  /** @throws UsageError */
   readonly keep: (options: FilterOptions, now: number) => Keep | undefined;
 }
 
@@ -69,10 +68,7 @@ async function listResources(
   );
 }
 
-/**
- * The test that the filters of a command line make; `undefined` without one. @throws UsageError for a bad option
- * @returns a function that throws a ServiceError `server` for a row that a filter cannot judge
- */
+/** @returns a test that throws a ServiceError `server` for a row that a filter cannot judge @throws UsageError */
 function chooseRows(
   options: FilterOptions,
   filters: readonly ListFilter[],

@@ -33,14 +33,12 @@ export async function adviseIfUnwritten<Result>(printing: Promise<Result>, advic
   });
 }
 
-/** Whether printing failed because stdout could not be written to. */
 export function isUnwritten(error: unknown): boolean {
   return error instanceof ConfigError && readSystemCode(error.cause) !== undefined;
 }
 
 const carriedOut: Advice = { hint: 'the request was carried out; only its output was lost' };
 
-/** For commands that only read a secret. */
 export const nothingChanged: Advice = {
   hint: 'nothing was changed; run the same command again with a writable stdout',
 };
@@ -94,7 +92,6 @@ interface Rendered {
 
 const hint = 'the request was carried out; its whole response is on stdout';
 
-/** Falls back to the whole response, with the reason in `failure`. */
 async function render<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,

@@ -24,15 +24,10 @@ export function isStartedByDetach({ system }: Context): boolean {
 
 export interface Run {
   readonly isJson: boolean;
-  /** A command line for this server. */
   readonly writeCommand: (line: readonly string[]) => string;
 }
 
-/**
- * Starts the same command line in the background, with the log as its stderr, and shows the server when it is ready. If
- * it ends before that, shows what it logged, and ends with its exit code.
- * @throws UsageError for an unsuitable option; InterruptedError, after stopping the background process
- */
+/** Starts the same command line in the background, with the log as its stderr; if it fails, ends with its exit code. */
 export async function detachServer(
   flags: ServeFlags,
   { isJson, writeCommand }: Run,
@@ -88,7 +83,6 @@ function assertDetachable(flags: ServeFlags, context: Context): void {
   );
 }
 
-/** Opens the log (0600), to which the server appends. @throws ConfigError */
 function openLogFile(data: string) {
   const path = join(data, serverLogName);
   try {

@@ -59,7 +59,6 @@ async function runServer(
   const server = await startServer({
     ...options,
     saveProfile: profileSaver(context),
-    // With a command, the server ends when the command does.
     requestStop: file === undefined ? () => stop.abort() : undefined,
     profile,
     onLog: log.log,
@@ -91,7 +90,6 @@ async function runServer(
   }
 }
 
-/** A command line for this server, with the data directory if that is not the standard one. */
 function writeCommand(line: readonly string[], { data }: ServeFlags, context: Context): string {
   const named = data === undefined ? [] : ['--data', chosenDataDirectory(data, context)];
   return formatCommand(['orgctl', ...line, ...named]);

@@ -11,10 +11,7 @@ import { countNoun } from '../../text/count-noun.js';
 
 type Entry = LogEntry | ExchangeEntry;
 
-/**
- * Writes requests and notices of a server or proxy to stderr as text or JSON lines; with `--quiet`, only errors. `close`
- * writes as much as stderr accepts without waiting, and drops the rest.
- */
+/** Writes requests and notices of a server or proxy to stderr. `close` drops what stderr does not accept at once. */
 export async function openLog(
   isJson: boolean,
   { system, flags, settings, streams }: Context,
@@ -99,7 +96,6 @@ function describeRefusal(
   ];
 }
 
-/** The reason and the advice on one line. */
 export function whyRefused({ reason = '', advice }: Refusal): string {
   return advice === undefined ? reason : `${reason}: ${advice}`;
 }

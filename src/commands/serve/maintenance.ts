@@ -110,7 +110,6 @@ const rotateMasterKey = verb('rotate-master-key', {
 
 export const maintenance = [rotateMasterKey, check, backup, restore];
 
-/** The data directory and master key, as the server would find them. */
 function dataSource(data: string | undefined, context: Context) {
   const masterKey = context.system.env['ORGCTL_SERVE_MASTER_KEY'] || undefined;
   return { data: chosenDataDirectory(data, context), masterKey };
@@ -127,7 +126,6 @@ async function printData<Data extends Readonly<Record<string, unknown>>>(
   return data;
 }
 
-/** @throws UsageError for a shared database, which has its own tools */
 function requireEmbedded(data: string | undefined, name: string, context: Context): void {
   if (data !== undefined || sharedDatabase({}, context) === undefined) return;
   throw new UsageError(`${name} is for the embedded database, but ORGCTL_SERVE_DATABASE names a shared one`, {

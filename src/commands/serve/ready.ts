@@ -14,7 +14,6 @@ export function readyLine(server: RunningServer, pid: number): string {
   return `${JSON.stringify({ ...ready, console: server.console, keys })}\n`;
 }
 
-/** Where users find the key. */
 export interface Places {
   readonly profile?: string | undefined;
   readonly readyFile?: string | undefined;
