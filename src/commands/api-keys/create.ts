@@ -6,7 +6,6 @@ import { creationDoubts } from '../../client/answers/outcome.js';
 import type { Api } from '../../client/api.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { parseDataObject, parseFields, readData } from '../../input/body.js';
-import { warnOfNames } from '../resource/create.js';
 import { findKeys, keepUnread, showUnread, unreadBody } from '../resource/once-shown.js';
 import { printAnswer, requireChangeable } from '../resource/print.js';
 import { askName } from '../resource/resource-command.js';
@@ -30,8 +29,6 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
   await sink?.check();
   const created = await (sink === undefined ? createToShow : createToStore)(body, api, context);
   const note = await (sink === undefined ? show(created, context) : store(created, sink, context));
-  const sent = body['name'];
-  if (typeof sent === 'string') await warnOfNames([{ sent, created }], context);
   if (note !== undefined) await context.note(note);
   // The service has only accepted the request (202).
   const doubt = creationDoubts.get(created);

@@ -17,7 +17,7 @@ import { isKeyId } from '../../redaction/harmless.js';
 import type { View } from '../../terminal/output/printer.js';
 import { confirmOnTerminal } from '../resource/confirm.js';
 import { allPages, type FetchResources } from '../resource/pages.js';
-import { adviseIfUnwritten, refuseReadOnly, rescueSecret } from '../resource/print.js';
+import { refuseReadOnly, rescueSecret } from '../resource/print.js';
 import { requireName } from '../resource/update.js';
 import { createToStore } from './create.js';
 import { findProfilesOf } from './own-key.js';
@@ -64,9 +64,7 @@ export async function rotateProfileKey(options: RotateOptions, context: Context)
       next: ['orgctl', 'whoami'],
     });
   const rotated = await rotateKey(stored.profile, { name: stored.name, options, context });
-  await adviseIfUnwritten(printer.one(rotated, rotatedKeyView), {
-    hint: `profile ${JSON.stringify(rotated.profile)} has the new key ${rotated.keyId} and its secret`,
-  });
+  await printer.one(rotated, rotatedKeyView);
 }
 
 /** The profile stores each step, so that a later run continues: `pending`, the new key, then `retiring`, the old one. */

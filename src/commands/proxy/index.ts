@@ -86,16 +86,12 @@ async function runProxy(
     }
     const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
     context.exitWith(await runChild([file, ...args], env, context));
-    if (running.requests() === 0) await context.note(sentNothing);
   } finally {
     await running?.close();
     await watch.close();
     await management?.close();
   }
 }
-
-const sentNothing =
-  'the command sent nothing through the proxy: its client must use ORGCTL_BASE_URL. orgctl itself uses it with ORGCTL_PROFILE and --allow-host, but not with -p';
 
 async function openSigner(context: Context): Promise<Signer> {
   const credential = await context.settings().credential();

@@ -1,7 +1,6 @@
 import { readSigningId } from '../../api/resources/api-key.js';
 import { isResource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import type { Advice } from '../../errors/advice.js';
 import { ConfigError, readSystemCode, ServiceError, UsageError, withHint } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
 import { collectStdout } from '../../terminal/output/streams.js';
@@ -26,22 +25,11 @@ export async function refuseReadOnly({ settings }: Context): Promise<void> {
   throw new ConfigError(`${what}; nothing was changed`, { hint });
 }
 
-/** Adds `advice`, which says what was done, to a failure to write to stdout. @throws all failures */
-export async function adviseIfUnwritten<Result>(printing: Promise<Result>, advice: Advice): Promise<Result> {
-  return printing.catch((error: unknown) => {
-    throw isUnwritten(error) ? withHint(error, advice) : error;
-  });
-}
-
 export function isUnwritten(error: unknown): boolean {
   return error instanceof ConfigError && readSystemCode(error.cause) !== undefined;
 }
 
-const carriedOut: Advice = { hint: 'the request was carried out; only its output was lost' };
-
-export const nothingChanged: Advice = {
-  hint: 'nothing was changed; run the same command again with a writable stdout',
-};
+const carriedOut = 'the request was carried out; only its output was lost';
 
 interface KeyWithSecret {
   readonly id: string;
@@ -69,7 +57,9 @@ export async function printAnswer<Answer>(
   const once = key === undefined ? body && rawAnswer(body) : onceShown(key, answer);
   const rendered = await render(answer, view, isNew || once !== undefined, context);
   const isThere = key === undefined ? rendered.isWhole : rendered.text.includes(key.secret);
-  const isWritten = await adviseIfUnwritten(write(rendered.text, once, context), carriedOut);
+  const isWritten = await write(rendered.text, once, context).catch((error: unknown) => {
+    throw isUnwritten(error) ? withHint(error, carriedOut) : error;
+  });
   if (once !== undefined && isWritten && !isThere) {
     const lacks = key === undefined ? 'omits fields' : 'does not show the secret';
     await rescue(once, `the chosen output ${lacks}`, context);
