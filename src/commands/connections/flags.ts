@@ -124,6 +124,8 @@ const harmless = `application_name fallback_application_name channel_binding cli
   pgbouncer pool_timeout prepareThreshold schema sslnegotiation sslsni statement_cache_size target_session_attrs
   tcp_user_timeout uselibpqcompat`.split(/\s+/);
 
+const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+
 /** Refuses parameters that would change what is connected to. @throws UsageError that quotes no password */
 function parseDatabaseUrl(text: string, source: string): Resource {
   const refuse = (what: string, hint?: string, cause?: unknown) =>
@@ -133,11 +135,13 @@ function parseDatabaseUrl(text: string, source: string): Resource {
   if (unknown !== undefined)
     throw refuse(`the API has no field for ${unknown}`, 'leave it out; the API has a field only for sslmode');
   const { port, parameters, ...parts } = url;
-  const mode = parameters.get('sslmode') ?? undefined;
+  const [mode, ...others] = parameters.getAll('sslmode');
+  if (mode !== undefined && (others.length > 0 || !sslModes.includes(mode)))
+    throw refuse(`sslmode must be one of ${sslModes.join(', ')}`);
   return withoutMissing({
     ...parts,
     port: port === undefined ? undefined : parsePort(port, source),
-    ssl: mode && mode !== 'disable',
+    ssl: mode === undefined ? undefined : mode !== 'disable',
   });
 }
 

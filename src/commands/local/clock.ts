@@ -1,6 +1,7 @@
 import type { clockAnswerSchema } from '../../api/control/control-answers.js';
 import type { z } from '../../api/schema/schema.js';
 import { argument, subgroup } from '../../cli/command.js';
+import { UsageError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
 import { formatRounded } from '../../text/duration.js';
 import { serverVerb, showOne } from './server-verb.js';
@@ -45,7 +46,10 @@ export const clock = subgroup('clock', {
       args: [argument('<duration>', 'such as 10m, or -10m to move back')],
       examples: [['orgctl local clock advance -1h', 'back by an hour']],
       // A negative duration looks like an option.
-      parser: (command) => void command.allowUnknownOption(),
+      parser: (command) =>
+        command.allowUnknownOption().hook('preAction', ({ args: [by = ''] }) => {
+          if (/^-\D/.test(by)) throw new UsageError(`unknown option '${by}'`);
+        }),
       shows: showOne(clockView),
       run: ({ control }, [by]) => control.call('clock.advance', { by }),
     }),

@@ -86,8 +86,5 @@ function inherited(stream: object): 'pipe' | number {
 function cannotStart(file: string, cause: unknown): UsageError {
   if (readSystemCode(cause) === 'ENOENT')
     return new UsageError(`${file}: command not found`, { exitCode: 127, cause });
-  return new UsageError(`${file}: the command cannot be run (${readMessage(cause)})`, {
-    exitCode: 126,
-    cause,
-  });
+  return new UsageError(`${file}: cannot be run (${readMessage(cause)})`, { exitCode: 126, cause });
 }

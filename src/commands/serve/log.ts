@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import type { ExchangeEntry } from '../../proxy/exchange-log.js';
 import type { LogEntry } from '../../server/index.js';
@@ -51,11 +52,7 @@ interface Refusal {
   readonly signed?: string | undefined;
 }
 
-interface AnsweredRequest {
-  readonly time: string;
-  readonly status: number | null;
-  readonly method: string;
-  readonly target: string;
+interface AnsweredRequest extends Pick<JournalEntryAnswer, 'time' | 'status' | 'method' | 'target'> {
   readonly keyId?: string | undefined;
   readonly milliseconds?: number | undefined;
   readonly stub?: string | undefined;

@@ -47,7 +47,6 @@ function nextStep({ profile, readyFile, showSecret }: Places): string {
 
 /** Writes a private file. @returns a function that removes it, unless it has other content by then */
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
-  await assertReadyFile(path);
   await replacePrivately(path, line).catch((cause: unknown) => {
     const message = `--ready-file ${path}: ${describeFileError(cause)}`;
     throw refuseWriting(message, { ...adviseWriting(cause), cause });
@@ -67,9 +66,7 @@ export async function assertReadyFile(path: string): Promise<void> {
   const text = found.isFile() ? readText(path) : undefined;
   const left = tryParseJson(text ?? '');
   if (text === '' || (isResource(left) && left['event'] === 'ready')) return;
-  throw new UsageError(`--ready-file ${path} already exists, and is not a ready file`, {
-    hint: 'choose another path, or remove it first',
-  });
+  throw new UsageError(`--ready-file ${path} already exists, and is not a ready file`);
 }
 
 /** An unreadable file counts as another server's. */
