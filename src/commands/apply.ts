@@ -23,7 +23,6 @@ export const apply = command({
   examples: [
     ['orgctl apply org.yaml', 'shows the plan, and asks for confirmation'],
     ['orgctl apply org.yaml --plan plan.json', 'carries out exactly the reviewed plan'],
-    ['orgctl apply org.yaml --prune', 'also deletes resources missing from the file'],
   ],
   calls: 'service',
   writes: ['service', 'files', 'profiles'],
@@ -31,7 +30,6 @@ export const apply = command({
   exits: ['quota_exceeded', 'partial'],
   parser: (parser) => keepNextWord(parser, '--prune', 'all'),
   async run(context, [file], options) {
-    // Loaded here, to keep help fast.
     const { applyFile } = await import('../organization/apply-file.js');
     return applyFile(file, options, context);
   },

@@ -22,7 +22,6 @@ export const diff = command({
   exits: ['changes'],
   parser: (parser) => keepNextWord(parser, '--prune', 'all'),
   async run(context, [file], options) {
-    // Loaded here, to keep help fast.
     const { diffFile } = await import('../organization/diff-file.js');
     return diffFile(file, options, context);
   },

@@ -6,13 +6,12 @@ import { ownSecrets, settingVariables, withoutVariables } from '../profiles/sett
 import { profileEnvironment, readOnlyVariable, requireProfileInUse } from './profile/environment.js';
 import { runChild } from './serve/child.js';
 
-/** Variables of the shell that would override the profile, or conflict with its secret. */
 const replaced: readonly string[] = [...ownSecrets, ...settingVariables];
 
 export const exec: Define = (parser, context) => {
   command({
     description:
-      'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with the exit code of the command. NODE_EXTRA_CA_CERTS is set if the profile has a CA file, and ORGCTL_READ_ONLY if the profile is read-only: orgctl then refuses changes in the command too, but other programs can make them.',
+      'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with its exit code. NODE_EXTRA_CA_CERTS has the CA file of the profile. ORGCTL_READ_ONLY is set for a read-only profile: orgctl then refuses changes, but other programs can make them.',
     args: [argument('<command...>', 'the command, with its arguments')],
     options: [option('-y, --yes', 'also pass on a secret that is in the keyring or comes from a command')],
     examples: [['orgctl exec -p staging -- npm test', 'your own client, with the key of staging']],
@@ -20,8 +19,7 @@ export const exec: Define = (parser, context) => {
       if (file === undefined)
         throw new UsageError('the command is missing', { hint: 'orgctl exec -p NAME -- COMMAND' });
       const { name, profile } = await requireProfileInUse(context);
-      const passing = { taker: file, isSure: yes };
-      const variables = await profileEnvironment(name, profile, passing, context);
+      const variables = await profileEnvironment(name, profile, yes, context);
       const { caFile } = profile;
       const { env } = context.system;
       const child = {

@@ -5,7 +5,6 @@ export const openapi = command({
     "Print the API's OpenAPI 3.1 document, as JSON, or as YAML with -o yaml; x-source marks what is from the API reference and what is orgctl's own.",
   examples: [
     ['orgctl openapi > openapi.json', 'for a client generator, or a viewer'],
-    ['orgctl openapi -o yaml', 'as YAML, to read'],
     ["orgctl openapi --query 'components.schemas.ConnectionInput'", 'the fields of a new connection'],
   ],
   async run(context) {

@@ -40,7 +40,6 @@ export const request = command({
     }),
   ],
   examples: [
-    ['orgctl request GET /quotas', 'a signed GET'],
     ["orgctl request POST /api-keys -f name=ci -f 'enabled:=true'", 'a JSON body from fields'],
     ['orgctl request GET /connections --paginate -o jsonl', 'all connections, one per line'],
   ],
@@ -120,7 +119,6 @@ function readValue(answer: Answer): unknown {
   return answer.body.length > maxJsonBytes ? decodeJson(answer) : readJsonValue(answer.body);
 }
 
-/** The error if there is no JSON for `--query` or `--columns` to select from. */
 function refuseSelection({ body }: Answer, isDone: boolean): ServiceError {
   const what = body.length === 0 ? 'is empty' : 'is not JSON, and is on stdout as received';
   return new ServiceError('server', `the response ${what}, so --query and --columns select nothing`, {
@@ -147,7 +145,6 @@ async function writeRaw(body: Buffer, context: Context): Promise<void> {
   await context.streams.stdout.write(toPrintableBody(body, context));
 }
 
-/** Prints the items of all pages as one list. @throws UsageError for a target that chooses a page */
 async function printPages(
   call: ApiRequest,
   transport: Transport,

@@ -32,8 +32,6 @@ export interface ProxyOptions {
 export interface RunningProxy {
   readonly url: string;
   readonly faults: () => readonly FaultState[];
-  /** The number of requests so far, including refused ones. */
-  readonly requests: () => number;
   /** Waits for exchanges in progress, no longer than the grace period, then closes everything. */
   close(): Promise<void>;
 }
@@ -65,9 +63,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const agent = new ConnectingAgent(connector, { maxSockets }, timeout);
   const relaying: RelayOptions = { agent, origin, timeout, signer, observers, keptResponse };
   let port = 0;
-  let requests = 0;
   const server = createServer(serverOptions, (request, response) => {
-    requests += 1;
     const relay = new Relay(request, response, relaying);
     const refusal = findRefusal(request, port, isReadOnly);
     if (refusal === undefined) relay.send(faults.next(request.method ?? '', request.url ?? ''));
@@ -80,7 +76,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   return {
     url: `http://${loopbackHost}:${port}`,
     faults: () => faults.get(),
-    requests: () => requests,
     async close() {
       const timer = setTimeout(() => server.closeAllConnections(), grace);
       await new Promise((resolve) => server.close(resolve));

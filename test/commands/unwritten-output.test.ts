@@ -40,8 +40,6 @@ it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
     '1 change: 1 created; see the rows above, then run',
     { stdin: 'version: 1\nteams:\n- name: applied\n' },
   ],
-  ['profile env', 'nothing was changed'],
-  ['api-keys rotate --yes', 'profile "own" has the new key ID and its secret'],
 ])('where stdout is full, stderr says what was done: %s', async (line, hint, rest = {}) => {
   const words = line.split(' ');
   const options = { env: environment(), cwd: temporaryDirectory(), stdoutFault: 'ENOSPC', ...rest };

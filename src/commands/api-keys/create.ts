@@ -6,7 +6,6 @@ import { creationDoubts } from '../../client/answers/outcome.js';
 import type { Api } from '../../client/api.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { parseDataObject, parseFields, readData } from '../../input/body.js';
-import { warnOfNames } from '../resource/create.js';
 import { findKeys, keepUnread, showUnread, unreadBody } from '../resource/once-shown.js';
 import { printAnswer, requireChangeable } from '../resource/print.js';
 import { askName } from '../resource/resource-command.js';
@@ -22,7 +21,6 @@ interface CreateOptions {
   readonly secretFile?: string | undefined;
 }
 
-/** Creates a key, whose secret is stored or printed before anything else happens. */
 export async function createApiKey(options: CreateOptions, context: Context): Promise<void> {
   const body = await readBody(options, context);
   const sink = chooseSink(options, context);
@@ -31,8 +29,6 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
   await sink?.check();
   const created = await (sink === undefined ? createToShow : createToStore)(body, api, context);
   const note = await (sink === undefined ? show(created, context) : store(created, sink, context));
-  const sent = body['name'];
-  if (typeof sent === 'string') await warnOfNames([{ sent, created }], context);
   if (note !== undefined) await context.note(note);
   // The service has only accepted the request (202).
   const doubt = creationDoubts.get(created);
@@ -44,20 +40,18 @@ function chooseSink({ saveProfile, secretFile }: CreateOptions, context: Context
   return secretFile === undefined ? undefined : fileSink(resolve(context.system.cwd(), secretFile));
 }
 
-/** Prints a key with its secret. @returns the note that belongs to it, unless the secret was rescued */
 async function show(created: CreatedKey, context: Context): Promise<string | undefined> {
   return (await printAnswer(created, createdApiKeyView, context)) ? saveSecretNote : undefined;
 }
 
-/** Stores a key's secret, then prints the rest. Prints all if the secret cannot be stored. @returns where the secret is */
+/** Prints the secret if it cannot be stored. @returns where it is */
 async function store(created: CreatedKey, sink: SecretSink, context: Context): Promise<string> {
   const kept = await sink.keep(created).catch(async (error: unknown) => {
     const isShown = await printAnswer(created, createdApiKeyView, context).catch(() => false);
     const where = isShown ? 'its secret is on stdout' : 'the warning above says where its secret is';
     throw withHint(afterCreation(error), `the key ${created.id} was created; ${where}`);
   });
-  const wholeHint = `API key ${created.id} was created; ${kept}; the rest of the response is on stdout`;
-  await printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true, wholeHint });
+  await printAnswer(withoutSecret(created), apiKeyView, context, { isNew: true });
   return kept;
 }
 
@@ -70,21 +64,19 @@ function afterCreation(error: unknown): unknown {
 async function readBody({ field, data, name: typed }: CreateOptions, context: Context): Promise<Resource> {
   const isEmpty = typed === undefined && field === undefined && data === undefined;
   const name = isEmpty ? await askName('key', context) : typed;
-  const next = ['orgctl', 'api-keys', 'create', '--name', 'NAME'];
   if (isEmpty && name === undefined)
-    throw new UsageError('nothing to create: give --name, --field or --data', { next });
+    throw new UsageError('nothing to create: give --name, --field or --data');
   const given = data === undefined ? {} : parseDataObject(await readData(data, context));
   const body = { ...given, ...(name !== undefined && { name }), ...parseFields(field ?? []) };
   if (typeof body['name'] === 'string') requireName(body['name']);
   return body;
 }
 
-/** Creates a key whose secret stdout is to show. A response that is not understood is shown whole. @throws creation errors */
 function createToShow(body: Resource, api: Api, context: Context): Promise<CreatedKey> {
   return create(body, api, (error) => showUnread(error, context));
 }
 
-/** Creates a key whose secret is to be stored. A response that is not understood is kept in a file. @throws creation errors */
+/** Creates a key whose secret is to be stored. A response that is not understood is kept in a file. */
 export function createToStore(body: Resource, api: Api, context: Context): Promise<CreatedKey> {
   return create(body, api, (error) => keepUnread(error, nameIn(body), context));
 }

@@ -15,7 +15,6 @@ interface OwnKeyOptions {
   readonly evenMine?: boolean | undefined;
 }
 
-/** Disables a key, which the API cannot undo. */
 export async function disableKey(text: string, options: OwnKeyOptions, context: Context): Promise<void> {
   await requireChangeable(apiKeyView, context);
   const [target = { id: text, typed: text }] = await findTargets(apiKeys, [text], context);
@@ -38,12 +37,7 @@ export const ownKeyGuard: DeleteGuard = {
   confirm: (targets, options, context) => confirmOwnKey('delete', targets, options, context),
 };
 
-/**
- * Asks for the ID before deleting or disabling the key in use, because that locks its user out; `--yes` is not enough.
- * Notes stored profiles that have the key.
- * @returns whether it asked
- * @throws DeclinedError if another text is typed; UsageError without a terminal, or for `--yes` without `--even-mine`
- */
+/** Asks for the ID of the key in use, because changing it locks its user out. @returns whether it asked */
 async function confirmOwnKey(
   change: 'delete' | 'disable',
   targets: readonly Target[],

@@ -17,7 +17,7 @@ import { isKeyId } from '../../redaction/harmless.js';
 import type { View } from '../../terminal/output/printer.js';
 import { confirmOnTerminal } from '../resource/confirm.js';
 import { allPages, type FetchResources } from '../resource/pages.js';
-import { adviseIfUnwritten, refuseReadOnly, rescueSecret } from '../resource/print.js';
+import { refuseReadOnly, rescueSecret } from '../resource/print.js';
 import { requireName } from '../resource/update.js';
 import { createToStore } from './create.js';
 import { findProfilesOf } from './own-key.js';
@@ -29,7 +29,6 @@ interface RotateOptions {
   readonly yes?: boolean | undefined;
 }
 
-/** One run, for the profile of this name. */
 interface Run {
   readonly name: string;
   readonly options: RotateOptions;
@@ -65,27 +64,21 @@ export async function rotateProfileKey(options: RotateOptions, context: Context)
       next: ['orgctl', 'whoami'],
     });
   const rotated = await rotateKey(stored.profile, { name: stored.name, options, context });
-  await adviseIfUnwritten(printer.one(rotated, rotatedKeyView), {
-    hint: `profile ${JSON.stringify(rotated.profile)} has the new key ${rotated.keyId} and its secret`,
-  });
+  await printer.one(rotated, rotatedKeyView);
 }
 
-/**
- * Replaces a profile's key. The profile has each step before the next begins, so that a later run continues from there:
- * `pending` (a new key that is not proved), then the new key with `retiring` (the old one, which is not deleted).
- */
+/** The profile stores each step, so that a later run continues: `pending`, the new key, then `retiring`, the old one. */
 async function rotateKey(profile: Profile, run: Run): Promise<RotatedKey> {
   const { keyId, retiring, pending } = profile;
-  if (retiring !== undefined && retiring !== keyId) {
-    await noteUnusedName(keyId, run);
-    return retireKey(profile, run);
-  }
-  const isOwn = pending !== undefined && pending.baseUrl === profile.baseUrl;
-  if (isOwn && (await isProved(profile, pending, run)))
+  if (retiring !== undefined && retiring !== keyId) return retireKey(profile, run);
+  // Its secret is not for another service.
+  if (pending !== undefined && pending.baseUrl !== profile.baseUrl)
+    throw new ConfigError(`the pending key ${pending.keyId} was issued by ${pending.baseUrl}`, {
+      hint: "restore the profile's address, and finish the rotation there",
+    });
+  if (pending !== undefined && (await isProved(profile, pending, run)))
     return retireKey(await swapKey(profile, pending, run), run);
-  // One of another service is neither used nor deleted here; the one that was refused is kept already.
-  const { pending: _, ...withoutPending } = profile;
-  const created = await createPending(isOwn ? withoutPending : profile, run);
+  const created = await createPending(profile, run);
   await prove(profile, created, run).catch(async (error: unknown) => {
     await run.context.note(
       `the new key ${created.keyId} is stored as pending, and the old one is still in use; run the command again to continue`,
@@ -95,46 +88,27 @@ async function rotateKey(profile: Profile, run: Run): Promise<RotatedKey> {
   return retireKey(await swapKey({ ...profile, pending: created }, created, run), run);
 }
 
-async function noteUnusedName(keyId: string, { options: { name }, context }: Run): Promise<void> {
-  if (name !== undefined)
-    await context.note(`--name ${JSON.stringify(name)} is not used: ${keyId} exists already`);
-}
-
-/** Tests the new key of an earlier run. One that the service refuses is taken out of the profile; nothing is deleted. */
+/** Tests the new key of an earlier run. The secret of a refused one goes to a recovery file; nothing is deleted. */
 async function isProved(profile: Profile, pending: PendingKey, run: Run): Promise<boolean> {
-  const { keyId, createdAt } = pending;
+  const { keyId, secret, createdAt } = pending;
   const { name, context } = run;
   await context.note(`continuing with ${keyId}, created ${createdAt}`);
   try {
     await prove(profile, pending, run);
+    return true;
   } catch (error) {
     const isRefused = error instanceof ServiceError && ['unauthenticated', 'forbidden'].includes(error.code);
     if (!isRefused) throw error;
-    await context.profiles().assertWritable();
-    await keepPending(pending, `is refused (${error.message})`, run);
-    await context.profiles().update(name, (current) => {
-      const { pending: _, ...others } = requireUnchanged(name, profile, current);
-      return others;
-    });
+    const why = `the pending key ${keyId} of profile ${JSON.stringify(name)} is refused (${error.message})`;
+    await rescueSecret({ id: keyId, secret }, why, context);
     await context.note(`if ${keyId} still exists and nothing uses it, delete it`, deletion(keyId));
     return false;
   }
-  await noteUnusedName(keyId, run);
-  return true;
-}
-
-/** Keeps the secret of a pending key that is not put into use. */
-function keepPending({ keyId: id, secret }: PendingKey, why: string, { name, context }: Run): Promise<void> {
-  return rescueSecret(
-    { id, secret },
-    `the pending key ${id} of profile ${JSON.stringify(name)} ${why}`,
-    context,
-  );
 }
 
 /** Creates a key, and stores it in the profile before anything else. */
 async function createPending(profile: Profile, run: Run): Promise<PendingKey> {
-  const { baseUrl, pending: other } = profile;
+  const { baseUrl } = profile;
   const { name, options, context } = run;
   await confirmRotation(profile, run);
   await refuseReadOnly(context);
@@ -146,14 +120,11 @@ async function createPending(profile: Profile, run: Run): Promise<PendingKey> {
     await rescueSecret({ id, secret }, 'the new key cannot be used', context);
     throw unusableId(id);
   }
-  if (other !== undefined)
-    await keepPending(other, `was issued by ${other.baseUrl ?? 'an unknown service'}`, run);
   const pending = { keyId: id, secret, createdAt: new Date().toISOString(), baseUrl };
   await storeStep(profile, pending, (current) => ({ ...current, pending }), run);
   return pending;
 }
 
-/** Names other profiles that will stop working; then asks on a terminal, unless `yes` is set. @throws DeclinedError */
 async function confirmRotation({ baseUrl, keyId }: Profile, { name, options, context }: Run): Promise<void> {
   const { yes, keepOld } = options;
   const sharing = await findProfilesOf({ baseUrl, keyIds: [keyId] }, context);
@@ -168,7 +139,6 @@ async function confirmRotation({ baseUrl, keyId }: Profile, { name, options, con
   await confirmOnTerminal(question, 'nothing was rotated', context);
 }
 
-/** Tests the pending key with a GET, while the profile still has the old one. */
 async function prove(profile: Profile, { keyId, secret }: PendingKey, run: Run): Promise<void> {
   await (await openApi({ ...profile, keyId, secret }, run)).checkCredential();
 }
@@ -184,10 +154,7 @@ function swapKey(profile: Profile, pending: PendingKey, run: Run): Promise<Profi
   return storeStep(profile, pending, swap, run);
 }
 
-/**
- * Stores a step, unless the profile is no longer as this run saw it. If the profile does not have the new secret then,
- * keeps that in a recovery file. @throws ConfigError
- */
+/** Stores a step. If that fails, or the profile has changed, keeps the new secret in a recovery file. @throws ConfigError */
 async function storeStep(
   seen: Profile,
   { keyId, secret }: PendingKey,
@@ -211,7 +178,6 @@ async function storeStep(
   }
 }
 
-/** @throws ConfigError if the profile's address, key, secret or pending key has changed */
 function requireUnchanged(name: string, seen: Profile, current: Profile): Profile {
   const isSameKey = current.keyId === seen.keyId && current.secret === seen.secret;
   const isSamePending = current.pending?.keyId === seen.pending?.keyId;
@@ -219,7 +185,7 @@ function requireUnchanged(name: string, seen: Profile, current: Profile): Profil
   throw new ConfigError(`another process has changed profile ${JSON.stringify(name)}`);
 }
 
-/** Ends a rotation: deletes the old key, unless it is kept. @throws if the old key may still be valid */
+/** @throws if the old key may still be valid */
 async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Promise<RotatedKey> {
   const { name, options, context } = run;
   const { keyId } = profile;
@@ -228,7 +194,7 @@ async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Prom
     await deleteOld(profile, retiring, run).catch((error: unknown) => {
       // The key of this profile has just failed to delete it.
       throw withHint(error, {
-        hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${retiring}, may still be valid. Run the same command again to delete it. If that fails again, end the rotation with --keep-old, then delete the old key with another profile`,
+        hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${retiring}, may still be valid. Run the command again; if that fails, end the rotation with --keep-old, and delete the old key with another profile`,
         next: ['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(retiring)],
       });
     });
@@ -239,7 +205,7 @@ async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Prom
   return { profile: name, keyId, replaced: retiring, oldKeyDeleted: !keepOld };
 }
 
-/** Deletes a replaced key. One that is not found counts as deleted only if a whole list of keys lacks it. */
+/** An old key that is not found counts as deleted only if a whole list of keys lacks it. */
 async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<void> {
   const calls = (await openApi(profile, run)).apiKeys;
   try {

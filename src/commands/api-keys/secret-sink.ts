@@ -15,7 +15,6 @@ import { isKeyId } from '../../redaction/harmless.js';
 
 export type CreatedKey = Resource & { readonly id: string; readonly secret: string };
 
-/** A place for a new key's secret, other than stdout. */
 export interface SecretSink {
   /** Called before the key is created. @throws UsageError or ConfigError for an unusable place */
   check(): Promise<void>;
@@ -39,7 +38,6 @@ export function profileSink(name: string, context: Context): SecretSink {
   };
 }
 
-/** A profile with this ID could not sign anything. */
 export function unusableId(id: string): ServiceError {
   return new ServiceError(
     'server',

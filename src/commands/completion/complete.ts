@@ -65,7 +65,6 @@ async function findFitting(word: string, line: TypedLine, context: Context): Pro
   return argumentValues(line, context);
 }
 
-/** Candidates, or that the shell completes file names. */
 type Values = readonly Candidate[] | 'files';
 
 function listSubcommands(command: CommandUnknownOpts): Candidate[] {

@@ -11,7 +11,6 @@ export const completion = command({
     ['orgctl completion zsh > ~/.zfunc/_orgctl', 'zsh, where ~/.zfunc is in fpath, before compinit'],
     ['orgctl completion fish > ~/.config/fish/completions/orgctl.fish', 'fish'],
     ['orgctl completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
-    ['source <(orgctl completion bash)', 'for this shell only, to try it'],
   ],
   async run(context, [shell]) {
     const script = scripts.get(shell);

@@ -12,7 +12,6 @@ export interface TypedLine {
   readonly literal: boolean;
 }
 
-/** Reads word by word, and loads each command that a word names. */
 export async function readTypedLine(words: readonly string[], root: CommandUnknownOpts): Promise<TypedLine> {
   let line: TypedLine = { command: root, operands: [], option: undefined, values: {}, literal: false };
   for (const word of words) line = await afterWord(line, word);
@@ -35,7 +34,6 @@ async function afterWord(line: TypedLine, word: string): Promise<TypedLine> {
     : { ...line, command: child, operands: [] };
 }
 
-/** A word such as `--output=json`: flag, option and value. */
 export function splitValue(command: CommandUnknownOpts, word: string) {
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
   return { flag, value, option: flag === undefined ? undefined : optionNamed(command, flag) };

@@ -11,13 +11,12 @@ import { UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
 import { readSecret } from '../../input/secret-input.js';
 import { decodeSecret } from '../../profiles/settings/secret.js';
-import { type PostgresUrl, parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
+import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 import { requireName } from '../resource/update.js';
 
 type TextFlag = 'name' | 'type' | 'host' | 'port' | 'database' | 'user' | 'passwordEnv' | 'url';
 type Switch = 'ssl' | 'passwordStdin' | 'urlStdin' | 'dryRun';
 
-/** Options that describe one connection. */
 export type ConnectionFlags = { readonly [Flag in TextFlag]?: string | undefined } & {
   readonly [Flag in Switch]?: boolean | undefined;
 };
@@ -28,9 +27,6 @@ const questions = {
   database: 'Name of the database',
   user: 'User to log in as',
 } as const;
-
-const example =
-  'orgctl connections create --name app --host localhost --database app --user app --password-env PGPASSWORD';
 
 /** Reads flags; prompts for missing ones. @throws UsageError if they are invalid, or incomplete without a terminal */
 export async function readConnection(flags: ConnectionFlags, context: Context): Promise<ConnectionInput> {
@@ -45,7 +41,7 @@ export async function readConnection(flags: ConnectionFlags, context: Context): 
   const asked = missing.map(
     (field) => [`--${field}`, questions[field], field === 'name' ? requireName : undefined] as const,
   );
-  const answers = await askMissing(asked, { next: example.split(' ') }, context);
+  const answers = await askMissing(asked, {}, context);
   const answered = missing.map((field) => [field, answers.get(`--${field}`)] as const);
   const all: Resource = { ...(isKnown && postgresDefaults), ...given, ...Object.fromEntries(answered) };
   const { name, password: own, ...config } = all;
@@ -57,7 +53,7 @@ export async function readConnection(flags: ConnectionFlags, context: Context): 
     if (data !== undefined) return data;
     throw new UsageError(`not a valid connection: ${describeIssues(error)}`);
   };
-  // Everything else is checked before orgctl prompts for the password, and a dry run needs neither service nor password.
+  // All else is checked before the prompt; a dry run needs neither service nor password.
   const unasked = complete(own ?? (isKnown ? '' : undefined));
   if (!flags.dryRun) await context.api();
   const isNeeded = own === undefined && (isGiven || (isKnown && !flags.dryRun));
@@ -80,22 +76,19 @@ async function readUrl({ url, urlStdin }: ConnectionFlags, context: Context): Pr
   const source = urlStdin ? '--url-stdin' : '--url';
   const refuse = (what: string, cause: unknown) => new UsageError(`${source}: the URL ${what}`, { cause });
   const text = url ?? decodeSecret(await context.stdin(source), refuse);
-  const { ignored, ...database } = parseDatabaseUrl(text, source);
-  if (url !== undefined && database.password !== undefined)
+  const database = parseDatabaseUrl(text, source);
+  if (url !== undefined && database['password'] !== undefined)
     throw new UsageError('--url must not contain a password: every user of this machine can read arguments', {
-      hint: 'pass the URL with --url-stdin; or leave out the password: orgctl prompts for it, or reads it with --password-env',
+      hint: 'pass the URL with --url-stdin, or the password with --password-env or at the prompt',
     });
-  const what = new Intl.ListFormat('en-GB').format(ignored);
-  if (what !== '') await context.note(`${source}: the API has no field for ${what}; ignored`);
-  return withoutMissing(database);
+  return database;
 }
 
 function readConfig({ host, port, database, user, ssl }: ConnectionFlags): Resource {
-  const number = port === undefined ? undefined : parseDatabasePort(port, '--port');
+  const number = port === undefined ? undefined : parsePort(port, '--port');
   return withoutMissing({ host, port: number, database, user, ssl });
 }
 
-/** The body of `connections update`. @throws UsageError for nothing */
 export async function readPatch(flags: ConnectionFlags, context: Context): Promise<Resource> {
   const { name, type } = flags;
   const password = isPasswordGiven(flags) ? await readPassword(flags, context) : undefined;
@@ -103,17 +96,14 @@ export async function readPatch(flags: ConnectionFlags, context: Context): Promi
   const hasConfig = Object.keys(config).length > 0;
   const patch = { ...withoutMissing({ name, type }), ...(hasConfig && { config }) };
   if (Object.keys(patch).length > 0) return patch;
-  throw new UsageError('nothing to change: give at least one option', {
-    hint: 'options',
-    next: ['orgctl', 'connections', 'update', '--help'],
-  });
+  throw new UsageError('nothing to change: give at least one option');
 }
 
 function isPasswordGiven({ passwordStdin, passwordEnv }: ConnectionFlags): boolean {
   return passwordStdin === true || passwordEnv !== undefined;
 }
 
-/** @throws UsageError, also for an empty password, because its source may have failed */
+/** @throws UsageError for an empty password, because its source may have failed */
 async function readPassword(
   { passwordStdin, passwordEnv }: ConnectionFlags,
   context: Context,
@@ -121,42 +111,25 @@ async function readPassword(
   const names = { prompt: 'Password', stdinFlag: '--password-stdin', envFlag: '--password-env' };
   const password = await readSecret({ stdin: passwordStdin, env: passwordEnv }, names, context);
   if (password !== '') return password;
-  throw new UsageError('the password is empty', {
-    hint: 'to set an empty password, use connections create --file',
-  });
+  throw new UsageError('the password is empty');
 }
 
 function withoutMissing(fields: Resource): Resource {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-interface DatabaseUrl extends Partial<Omit<PostgresUrl, 'port' | 'parameters'>> {
-  readonly port?: number | undefined;
-  readonly ssl?: boolean | undefined;
-  /** Names of parameters that change neither the database nor who may read along. */
-  readonly ignored: readonly string[];
-}
-
-/** Parameters that providers and drivers add to their URLs. */
-const harmless: ReadonlySet<string> = new Set(
-  `application_name fallback_application_name channel_binding client_encoding connect_timeout connection_limit
-  gssencmode keepalives keepalives_idle keepalives_interval keepalives_count load_balance_hosts options pgbouncer
-  pool_timeout prepareThreshold schema sslnegotiation sslsni statement_cache_size target_session_attrs
-  tcp_user_timeout uselibpqcompat`.split(/\s+/),
-);
+/** Parameters of providers and drivers that change neither the database nor who may read along. */
+const harmless = `application_name fallback_application_name channel_binding client_encoding connect_timeout
+  connection_limit gssencmode keepalives keepalives_idle keepalives_interval keepalives_count load_balance_hosts options
+  pgbouncer pool_timeout prepareThreshold schema sslnegotiation sslsni statement_cache_size target_session_attrs
+  tcp_user_timeout uselibpqcompat`.split(/\s+/);
 
 const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
-/**
- * `sslmode=disable` means `ssl: false`; other modes mean true. Refuses parameters that would change what is connected to.
- * @param source names the text in messages, such as `--url`
- * @throws UsageError that never quotes the whole text, which may contain a password
- */
-function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
+/** Refuses parameters that would change what is connected to. @throws UsageError that quotes no password */
+function parseDatabaseUrl(text: string, source: string): Resource {
   const refuse = (what: string, hint?: string, cause?: unknown) =>
     new UsageError(`${source}: ${what}`, { hint, cause });
-  const [, digits] = /^postgres(?:ql)?:\/\/(?:[^/?#]*@)?[^/?#@]*?:(\d+)(?:[/?#]|$)/i.exec(text) ?? [];
-  if (digits !== undefined && !isPort(digits)) throw refuse('the port is not a whole number from 1 to 65535');
   const url = parsePostgresUrl(text, refuse);
   const unknown = unknownParameter(url, new Set(['sslmode', ...harmless]));
   if (unknown !== undefined)
@@ -165,20 +138,15 @@ function parseDatabaseUrl(text: string, source: string): DatabaseUrl {
   const [mode, ...others] = parameters.getAll('sslmode');
   if (mode !== undefined && (others.length > 0 || !sslModes.includes(mode)))
     throw refuse(`sslmode must be one of ${sslModes.join(', ')}`);
-  return {
+  return withoutMissing({
     ...parts,
-    port: port === undefined ? undefined : Number(port),
+    port: port === undefined ? undefined : parsePort(port, source),
     ssl: mode === undefined ? undefined : mode !== 'disable',
-    ignored: [...new Set(parameters.keys())].filter((name) => harmless.has(name)),
-  };
+  });
 }
 
-/** Parses a TCP port. @throws UsageError naming `source`, such as `--port` */
-function parseDatabasePort(text: string, source: string): number {
-  if (isPort(text)) return Number(text);
+/** @throws UsageError naming `source`, such as `--port` */
+function parsePort(text: string, source: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535) return Number(text);
   throw new UsageError(`${source} ${text}: not a port`, { hint: 'a whole number from 1 to 65535' });
-}
-
-function isPort(text: string): boolean {
-  return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 }

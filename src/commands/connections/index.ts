@@ -32,7 +32,18 @@ export const connection: Noun = {
 };
 
 const createDescription =
-  'Create a connection to a database from flags or a URL, or many from a file. Passwords are never taken from arguments: without --file, they are read from stdin or an environment variable, or prompted for. On a terminal, orgctl also prompts for a missing name, host, database or user of a PostgreSQL connection. Example entry: { name: app, type: postgresql, config: { host: db, database: app, user: app, password: { env: APP_DB_PASSWORD } } }. All entries are checked before any is sent.';
+  'Create a connection to a database from flags or a URL, or many from a file. Passwords are never arguments: they are read from stdin or an environment variable, or prompted for. Example entry of a file: { name: app, type: postgresql, config: { host: db, database: app, user: app, password: { env: APP_DB_PASSWORD } } }. All entries are checked before any is sent.';
+
+const settings = [
+  option('--name <name>', 'display name'),
+  option('--type <type>', 'type of database, such as postgresql, the default of create'),
+  option('--host <host>', 'host name or address of the database'),
+  option('--port <port>', 'port of the database server; default 5432 in a new PostgreSQL connection'),
+  option('--database <database>', 'name of the database'),
+  option('--user <user>', 'user to log in as'),
+  option('--ssl', 'connect with TLS; the default of a new PostgreSQL connection'),
+  option('--no-ssl', 'connect without TLS'),
+] as const;
 
 const describingOne = [
   ...['name', 'type', 'host', 'port', 'database', 'user', 'ssl'],
@@ -43,14 +54,7 @@ const create = verb('create', {
   summary: 'create a connection, or many from a file',
   description: createDescription,
   options: [
-    option('--name <name>', 'display name'),
-    option('--type <type>', 'type of database, default postgresql; pg also means PostgreSQL'),
-    option('--host <host>', 'host name or address of the database'),
-    option('--port <port>', 'port of the database server; 5432 by default for PostgreSQL'),
-    option('--database <database>', 'name of the database'),
-    option('--user <user>', 'user to log in as'),
-    option('--ssl', 'connect with TLS; the default for PostgreSQL'),
-    option('--no-ssl', 'connect without TLS'),
+    ...settings,
     option('--password-stdin', 'read the password from stdin', { conflicts: ['passwordEnv', 'urlStdin'] }),
     option('--password-env <variable>', 'read the password from an environment variable'),
     option('--url <url>', 'postgres://user@host:5432/database?sslmode=require, without a password'),
@@ -63,10 +67,6 @@ const create = verb('create', {
   ],
   examples: [
     ['orgctl connections create --name app --host db --database app --user app', 'prompts for the password'],
-    [
-      'orgctl connections create --name app --url postgres://app@db/app --password-env PGPASSWORD',
-      'in a script',
-    ],
     ['orgctl connections create --file connections.yaml --skip-existing', 'many; again for the missing ones'],
   ],
   calls: 'service',
@@ -89,14 +89,7 @@ const update = verb('update', {
   description: `Change one or more connections. Settings that you do not give stay unchanged. ${ownCommand}`,
   args: [idsOrNames(connection.resource)],
   options: [
-    option('--name <name>', 'display name'),
-    option('--type <type>', 'type of database'),
-    option('--host <host>', 'host name or address of the database'),
-    option('--port <port>', 'port of the database server'),
-    option('--database <database>', 'name of the database'),
-    option('--user <user>', 'user to log in as'),
-    option('--ssl', 'connect with TLS'),
-    option('--no-ssl', 'connect without TLS'),
+    ...settings,
     option('--password-stdin', 'read a new password from stdin', { conflicts: ['passwordEnv'] }),
     option('--password-env <variable>', 'read a new password from an environment variable'),
   ],

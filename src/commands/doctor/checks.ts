@@ -24,11 +24,9 @@ import type { Credential } from '../../signing/basic/basic.js';
 import { toEndpoint } from '../../text/base-url.js';
 import { countNoun } from '../../text/count-noun.js';
 
-/** What one signed request meets, in order. */
 export const stages = ['dns', 'proxy', 'connection', 'tls', 'clock', 'authentication'] as const;
 type Stage = (typeof stages)[number];
 
-/** The outcome of the request, and the stage that it failed at. */
 export interface Asked {
   readonly service: Awaited<ReturnType<ResolvedSettings['service']>>;
   readonly proxy: ProxySettings | undefined;
@@ -65,7 +63,6 @@ export async function askService(context: Context, auth?: AuthMode): Promise<Ask
   }
 }
 
-/** Where a request failed, by the class of its error. */
 function stageOf(error: unknown, { protocol }: URL, proxy: ProxySettings | undefined): Stage {
   if (isMessage(error, errorMessage.invalidTimestamp)) return 'clock';
   const failure = error instanceof NetworkError ? error.cause : undefined;
@@ -80,7 +77,6 @@ function stageOf(error: unknown, { protocol }: URL, proxy: ProxySettings | undef
 
 const unconnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EACCES']);
 
-/** @throws the request's error, if it failed at this stage */
 export function judgeStage(stage: Stage, asked: Asked): Verdict {
   if (asked.stage === stage) throw explainError(asked);
   const { service, proxy, whyNoProxy } = asked;
@@ -154,7 +150,6 @@ function explainError({ error, stage, skew, service: { baseUrl } }: Asked): unkn
   return error;
 }
 
-/** Sends the secret, if that can show why the signature was refused. */
 export async function checkBasic(
   { error, service: { auth, baseUrl } }: Asked,
   context: Context,
@@ -201,7 +196,7 @@ export function checkFiles({ profiles }: Context): Verdict {
   return missing === undefined ? ok(`${path} is private to you`) : skipped(`no profiles: ${missing}`);
 }
 
-/** Reads the settings that later checks need, but not the secret, so that an invalid setting fails here. */
+/** Reads the settings that later checks need, but not the secret. */
 export async function checkProfile(context: Context): Promise<Verdict> {
   const settings = context.settings();
   const active = await settings.profile();

@@ -38,7 +38,6 @@ export const doctor = command({
   ],
   examples: [
     ['orgctl doctor', 'each check, the cause and the fix'],
-    ['orgctl doctor --profile prod -o json', 'the same for a script'],
     ['orgctl doctor --try-basic', 'is the secret wrong, or the signature?'],
   ],
   calls: 'service',

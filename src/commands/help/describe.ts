@@ -10,7 +10,6 @@ import { version } from '../../platform/version.js';
 import { settings } from '../../profiles/settings/settings.js';
 import { exitRows } from './topics.js';
 
-/** A command as data, from its parser and its declared facts. */
 export type CommandDescription = ReturnType<typeof describeCommand>;
 
 function describeCommand(command: CommandUnknownOpts) {

@@ -18,9 +18,6 @@ export const help = command({
   options: [option('--map', 'all commands with options, exit codes and effects; -o json for all details')],
   examples: [
     ['orgctl help exit-codes', 'exit codes and their meaning'],
-    ['orgctl help connections create', 'the same as orgctl connections create --help'],
-    ['orgctl help signing', 'how a request is signed, and what goes wrong'],
-    ['orgctl help --map', 'all commands on one page'],
     ['orgctl help --map connections -o json', 'some commands as data'],
   ],
   parser: (parser) => void parser.addHelpText('after', `\nTopics:\n${topicList.trimEnd()}`),

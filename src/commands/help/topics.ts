@@ -3,7 +3,6 @@ import { definitionList, indentText, paragraph } from '../../cli/help-format.js'
 import { knownMistakes } from '../../signing/mistakes/explain-mismatch.js';
 import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/mistakes/in-words.js';
 
-/** A page of `orgctl help`. */
 export interface Topic {
   readonly name: string;
   readonly summary: string;

@@ -1,6 +1,5 @@
 import { argument } from '../../cli/command.js';
 import { refuseOptionsBefore } from '../../cli/command-words.js';
-import { ServiceError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { serverVerb, showList } from './server-verb.js';
@@ -42,13 +41,6 @@ export const restore = serverVerb('restore', {
   examples: [['orgctl local restore "$BEFORE" --yes', 'in a script, after BEFORE=$(orgctl local snapshot)']],
   asks: true,
   async run({ control, context, name: server, confirm }, [name]) {
-    const { snapshots: taken } = await control.call('data.snapshots');
-    if (!taken.some((each) => each.snapshot === name)) {
-      throw new ServiceError('not_found', `snapshot ${JSON.stringify(name)} not found`, {
-        hint: 'list snapshots',
-        next: ['orgctl', 'local', 'snapshot', 'list'],
-      });
-    }
     await confirm(`Replace all data of ${server} with ${name}?`);
     await control.call('data.restore', { snapshot: name });
     await context.note(`restored ${name}`);

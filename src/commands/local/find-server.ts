@@ -26,11 +26,7 @@ export interface FoundServer {
   readonly left?: { readonly data: string; readonly file: ServerFile };
 }
 
-/**
- * Finds a server by `--data`, else by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else in the standard data directory.
- * With `--proxy`, finds a proxy instead.
- * @throws UsageError for --profile or --base-url; ConfigError if it finds no running server
- */
+/** By `--data`, else by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else in the standard data directory. */
 export function findServer({ data, proxy }: ServerFlags, context: Context): FoundServer {
   const { ORGCTL_CONTROL_URL: url, ORGCTL_CONTROL_TOKEN: token, ORGCTL_CA_FILE: ca } = context.system.env;
   const { profile, baseUrl, caFile } = context.flags();
@@ -99,7 +95,6 @@ function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }
 
-/** @throws ConfigError, for example if the server has ended */
 function readServerFile(data: string): ServerFile {
   const file = parseServerFile(join(data, serverFileName));
   if (file === undefined) throw noServer(data);

@@ -1,24 +1,15 @@
 import type { ControlledKey } from '../../api/control/control-answers.js';
+import type { Resource } from '../../api/resources/resource.js';
 import { argument, option, subgroup } from '../../cli/command.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
-import { showAge } from '../../terminal/text/age.js';
-import { paintEnabled } from '../../terminal/text/color.js';
-import { createdApiKeyView, saveSecretNote } from '../api-keys/view.js';
+import { apiKeyView, createdApiKeyView, saveSecretNote } from '../api-keys/view.js';
 import { printAnswer } from '../resource/print.js';
 import { serverVerb, showList, showOne } from './server-verb.js';
 
-const keyView: View<ControlledKey> = {
-  columns: [
-    { header: 'ID', value: 'id' },
-    // Rank 0, so that a narrow table shortens names rather than omitting whether a key is enabled.
-    { header: 'NAME', value: 'name', rank: 0 },
-    { header: 'ENABLED', value: 'enabled', rank: 0, style: paintEnabled },
-    { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },
-    { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 4 },
-    { header: 'ORGANIZATION', value: 'organization', id: true, rank: 5 },
-  ],
+const keyView: View<ControlledKey & Resource> = {
+  columns: [...apiKeyView.columns, { header: 'ORGANIZATION', value: 'organization', id: true, rank: 5 }],
   empty: 'no API keys',
 };
 
@@ -91,11 +82,9 @@ async function findKeyId(text: string, control: ControlClient): Promise<string> 
   const { keys } = await control.call('keys.list');
   const fitting = keys.filter(({ id, name }) => name === text || id === text).map(({ id }) => id);
   const [id, ...others] = fitting.includes(text) ? [text] : fitting;
-  const next = ['orgctl', 'local', 'keys', 'list'];
+  const hint = { hint: 'list API keys', next: ['orgctl', 'local', 'keys', 'list'] };
   const shown = JSON.stringify(text);
-  if (id === undefined)
-    throw new ServiceError('not_found', `API key ${shown} not found`, { hint: 'list API keys', next });
+  if (id === undefined) throw new ServiceError('not_found', `API key ${shown} not found`, hint);
   if (others.length === 0) return id;
-  const message = `${fitting.length} API keys match ${shown}: ${fitting.join(', ')}; nothing was done`;
-  throw new UsageError(message, { hint: 'give the ID; to compare them', next });
+  throw new UsageError(`several API keys are named ${shown}: ${fitting.join(', ')}; give the ID`, hint);
 }

@@ -32,9 +32,7 @@ export const logs = serverVerb('logs', {
   ],
   examples: [
     ['orgctl local logs --refused -n 1', 'why was the last one refused?'],
-    ['orgctl local logs --since 10m --status 5xx', 'what failed just now?'],
     ["orgctl local logs --follow --path '/connections*'", 'as the server answers them'],
-    ['orgctl local logs --proxy --refused', 'what the real service refused, through orgctl proxy'],
   ],
   reads: true,
   async run({ control, context }, _args, { follow, refused, limit, key, method, path, status, since }) {

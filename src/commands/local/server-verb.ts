@@ -32,7 +32,6 @@ export const proxyOption = option(
 
 export const dataOption = option('--data <dir>', "the server's data directory; default: the standard one");
 
-/** The server and the means that a verb of `orgctl local` gets. */
 export interface ServerCall {
   readonly control: ControlClient;
   readonly context: Context;
@@ -66,7 +65,6 @@ interface ServerVerb<
   run(call: ServerCall, args: ArgumentsOf<Arguments>, options: OptionsOf<Options>): Promise<Answer>;
 }
 
-/** A command that acts on the running server of `--data`, or of the variables. */
 export function serverVerb<
   Answer,
   const Arguments extends readonly ArgumentValue[] = readonly [],
@@ -166,7 +164,6 @@ function describeServer({ address, left }: FoundServer): string {
   return `the server at ${address.origin}${place === undefined ? '' : ` (data in ${place})`}`;
 }
 
-/** Milliseconds between attempts. */
 const lookEvery = 50;
 
 /** Repeats an attempt that finds no server, at most until `--deadline`. @throws the last failure */

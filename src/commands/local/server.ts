@@ -1,6 +1,6 @@
 import type { StatusAnswer } from '../../api/control/control-answers.js';
 import { verb } from '../../cli/command.js';
-import { ConfigError, NetworkError, ServiceError } from '../../errors/errors.js';
+import { NetworkError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
 import { isRunning, ownProcessId } from '../../terminal/process/system.js';
 import { countNoun } from '../../text/count-noun.js';
@@ -64,11 +64,7 @@ export const managementConsole = serverVerb('console', {
   options: [proxyOption],
   examples: [['orgctl local console', 'issue, disable and enable keys, and watch requests']],
   async run({ control, context }) {
-    const link = await control.call('console.link').catch((cause: unknown) => {
-      if (!(cause instanceof ServiceError) || cause.details.status !== 404) throw cause;
-      const hint = 'start it without --no-console, or with --console-port 0 before -- COMMAND';
-      throw new ConfigError('the server on this machine has no management console', { hint, cause });
-    });
+    const link = await control.call('console.link');
     await (await context.textPrinter()).prose(link, `${link.console}\n`);
   },
 });

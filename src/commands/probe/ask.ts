@@ -33,7 +33,8 @@ type Seen = NonNullable<ReturnType<typeof readSeen>>;
 /** Asks for a page of one row, the page after it, and the row by its ID. */
 export async function askKind(resource: DeclaredResource, service: Service): Promise<ProbedKind> {
   const { kind } = resource;
-  const list: List = async (query, target = toTarget(kind, query)) => {
+  const list: List = async (query, given) => {
+    const target = given ?? `/${kind}?${new URLSearchParams(query)}`.replace(/\?$/, '');
     const reply = await service.ask(target);
     return { ...reply, seen: readSeen(reply, resource, service, target, query) };
   };
@@ -57,11 +58,6 @@ export async function askKind(resource: DeclaredResource, service: Service): Pro
     },
     isUnclear: (page.isMore && !isPaged) || page.items === undefined,
   };
-}
-
-function toTarget(kind: string, query: Query): string {
-  const search = new URLSearchParams(query);
-  return search.size === 0 ? `/${kind}` : `/${kind}?${search}`;
 }
 
 /** A page of one row by `limit`, or by the name that the response has for it; otherwise the whole page. */
@@ -128,11 +124,8 @@ function describeFigures(page: Seen, second: Seen | undefined): Leaves {
   };
 }
 
-interface Way {
-  readonly leaves: Leaves;
-  /** The page after the first, if it has other rows. */
-  readonly second?: Seen | undefined;
-}
+/** `second`: the page after the first, if it has other rows. */
+type Way = { readonly leaves: Leaves; readonly second?: Seen | undefined };
 
 /** Goes on as the reader does: by link, by the field that names the next page, or by number. */
 async function findWay(page: Seen, size: string | null, list: List, { forms }: Service): Promise<Way> {
@@ -209,7 +202,6 @@ async function describeItem({ rows }: Seen, resource: DeclaredResource, service:
   };
 }
 
-/** Forms that all calls of a service share: of its quotas, errors and waits. */
 export function describeService(prefix: string, quotas: Reply, replies: readonly Reply[]): Leaves {
   const value = quotas.answer && readJsonValue(quotas.answer.body);
   const form = nameQuotaForm(value);
@@ -237,7 +229,6 @@ function nameQuotaForm(value: unknown): Dialect['quotas']['form'] | undefined {
   return isRecord(pickField(value, 'quotas')) ? 'quotas' : 'bare';
 }
 
-/** The type of the first figure named `used`. */
 function typeOfCounts(value: unknown): Dialect['quotas']['counts'] | undefined {
   const used = pickField(value, 'used');
   if (used !== undefined) return typeof used === 'string' ? 'text' : 'number';

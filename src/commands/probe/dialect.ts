@@ -8,7 +8,6 @@ type Leaf = string | number | boolean | null;
 /** Settings of a dialect by their dotted paths, such as `list.items`. */
 export type Leaves = Readonly<Record<string, Leaf>>;
 
-/** One kind, as its lists and one resource show it. */
 export interface ProbedKind {
   readonly kind: string;
   /** `unread`: the form is unknown; `refused`: this key may not list it. */
@@ -26,7 +25,6 @@ export interface Difference {
   readonly found: Leaf;
 }
 
-/** What a probe found of a service. */
 export interface Probed {
   readonly common: Leaves;
   readonly kinds: readonly ProbedKind[];

@@ -28,7 +28,6 @@ export const probe = command({
     option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs'),
   ],
   examples: [
-    ['orgctl probe', 'how does this service respond?'],
     ['orgctl probe -o yaml > dialect.yaml', 'then: orgctl serve --dialect dialect.yaml'],
     ['orgctl probe --against dialect.yaml', 'in CI: exit 15 when the service has changed'],
   ],
@@ -60,7 +59,6 @@ export const probe = command({
   },
 });
 
-/** The dialect of `--against`: a preset or a file. @throws UsageError naming the wrong field */
 async function readExpected(given: string, context: Context): Promise<Dialect> {
   const loaded = await loadDialect('--against', given, context);
   const value = typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded;
@@ -164,7 +162,6 @@ function toRows(compared: readonly Difference[], kinds: readonly ProbedKind[]): 
 const isUnpaged = ({ state, leaves, isUnclear }: ProbedKind) =>
   state === 'read' && !isUnclear && leaves['list.paging'] === undefined;
 
-/** Notes on settings that the probe could not find. */
 function describeOmitted({ common, kinds }: Probed): readonly string[] {
   const errors = common['errors'] === undefined ? 'errors, ' : '';
   const always = `omitted, because probe only reads: item.created, item.deleted, ${errors}headers.case and the name of the field with a new key's secret`;

@@ -15,7 +15,6 @@ export const add = verb('add', {
   examples: [
     ['orgctl profile add', 'prompts for everything'],
     ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'prompts for the secret'],
-    ["orgctl profile add prod --secret-command 'pass show orgctl'", 'the secret stays where it is'],
   ],
   calls: 'service',
   writes: ['profiles'],

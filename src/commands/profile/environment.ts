@@ -5,7 +5,6 @@ import { namesHint } from '../../profiles/file/store.js';
 import { type ActiveProfile, settingsOfProfile } from '../../profiles/resolve.js';
 import { type Setting, settings, settingVariables } from '../../profiles/settings/settings.js';
 import { quoteForShell } from '../../text/shell-quote.js';
-import { adviseIfUnwritten, nothingChanged } from '../resource/print.js';
 
 /** The named profile, or else the one in use. @throws ConfigError for an unknown name, and without any */
 export async function requireProfileInUse(
@@ -19,33 +18,22 @@ export async function requireProfileInUse(
   throw new ConfigError('no profile is in use', { hint: namesHint(await store.read()) });
 }
 
-/** Makes orgctl send only GET requests. */
 export const readOnlyVariable = { [settings.readOnly.env]: '1' } as const;
 
-/**
- * A profile's settings as variables, after notes of what they do not pass on.
- * @param taker the program that gets them, such as `this shell`
- * @throws UsageError for a secret outside the profile file, unless `isSure`
- */
+/** @throws UsageError for a secret outside the profile file, unless `isSure` */
 export async function profileEnvironment(
   name: string,
   profile: Profile,
-  { taker, isSure }: { readonly taker: string; readonly isSure: boolean },
+  isSure: boolean,
   context: Context,
 ): Promise<Record<string, string>> {
-  const named = `profile ${JSON.stringify(name)}`;
   const { keyring, secretCommand, readOnly } = profile;
   if ((keyring || secretCommand !== undefined) && !isSure) {
     const place = keyring ? 'in the keyring' : 'printed by a command';
-    throw new UsageError(`the secret of ${named} is ${place}, and would become visible in an environment`, {
-      hint: 'to allow it, pass --yes',
-    });
+    const what = `the secret of profile ${JSON.stringify(name)} is ${place}`;
+    throw new UsageError(`${what}, and would become visible in an environment`, { hint: 'pass --yes' });
   }
   const { secret } = await settingsOfProfile(name, profile, context).credential();
-  if (readOnly)
-    await context.note(
-      `${named} is read-only for orgctl, also in ${taker} (${settings.readOnly.env}=1); other programs that get its key can do more`,
-    );
   const stored = Object.values<Setting<unknown>>(settings).flatMap(({ env, flag }) => {
     const value = flag && profile[flag.key];
     return env === undefined || value === undefined ? [] : [[env, String(value)] as const];
@@ -54,7 +42,6 @@ export async function profileEnvironment(
   return { ...Object.fromEntries(stored), ...own };
 }
 
-/** Prints a profile as lines for a shell, which also unset the variables of other settings. */
 export async function printEnvironment(name: string, profile: Profile, yes: boolean, context: Context) {
   const printer = await context.textPrinter();
   const isSeen = context.streams.stdout.isTerminal;
@@ -63,10 +50,9 @@ export async function printEnvironment(name: string, profile: Profile, yes: bool
     const question = `Print the secret of profile ${JSON.stringify(name)}?`;
     await prompt.confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
   }
-  const passing = { taker: 'this shell', isSure: yes || isSeen };
-  const variables = await profileEnvironment(name, profile, passing, context);
+  const variables = await profileEnvironment(name, profile, yes || isSeen, context);
   const unset = settingVariables.filter((variable) => !(variable in variables));
   const lines = Object.entries(variables).map(([key, value]) => `export ${key}=${quoteForShell(value)}\n`);
   const text = [`unset ${unset.join(' ')}\n`, ...lines].join('');
-  await adviseIfUnwritten(printer.prose(variables, text), nothingChanged);
+  await printer.prose(variables, text);
 }

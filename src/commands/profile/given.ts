@@ -6,7 +6,6 @@ import { loadDialect } from '../../input/dialect-file.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { givenSetting, type SettingsEnvironment, settings } from '../../profiles/settings/settings.js';
 
-/** Options of both `add` and `set`. */
 export const profileOptions = [
   option('--secret-stdin', 'read the secret from stdin', { conflicts: ['secretEnv'] }),
   option('--secret-env <variable>', 'read the secret from an environment variable, and store it'),
@@ -25,7 +24,7 @@ export type ProfileOptions = Omit<OptionsOf<typeof profileOptions>, 'readOnly' |
   readonly [Switch in 'readOnly' | 'keyring']?: boolean | undefined;
 };
 
-/** The settings to store in a profile, except the secret. Fields that are `undefined` are to be removed. @throws UsageError */
+/** The settings to store, except the secret. Fields that are `undefined` are to be removed. @throws UsageError */
 export async function givenProfile(
   { readOnly, dialect, defaultOutput }: ProfileOptions,
   context: Context,

@@ -1,7 +1,7 @@
 import { argument, group, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import type { ProfileFile } from '../../profiles/file/parse-profile-file.js';
-import { findProfile, isRotating } from '../../profiles/file/store.js';
+import { isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { rescueSecret } from '../resource/print.js';
@@ -103,7 +103,7 @@ const remove = verb('remove', {
 const env = verb('env', {
   summary: 'print a profile as variables, with its secret',
   description:
-    'Print a profile, by default the one in use, as shell variables, including its secret. The lines also unset the variables for settings that the profile does not have. For a read-only profile, ORGCTL_READ_ONLY makes orgctl refuse changes in that shell too; other programs can make them. orgctl exec passes the variables to one command only.',
+    'Print a profile, by default the one in use, as shell variables, including its secret, and unset the variables for settings that it does not have. A read-only profile is read-only for orgctl alone. orgctl exec passes the variables to one command only.',
   args: [optionalName],
   options: [
     option('-y, --yes', 'do not prompt; also print a secret that is in the keyring or comes from a command'),
@@ -131,13 +131,8 @@ export const profile = group({
   verbs: [add, set, list, show, use, rename, remove, env, path],
 });
 
-/** Says which variables go before the current profile, as other commands use it. */
 async function noteOverrides(file: ProfileFile, { system, note }: Context): Promise<void> {
-  const { ORGCTL_PROFILE: chosen, ORGCTL_KEY_ID: keyId } = system.env;
-  const name = chosen || file.current;
+  const { ORGCTL_PROFILE: chosen } = system.env;
   if (chosen && chosen !== file.current)
     await note(`ORGCTL_PROFILE is set: commands use profile ${JSON.stringify(chosen)}, not the current one`);
-  const used = name === undefined ? undefined : findProfile(file, name);
-  if (keyId && used !== undefined && keyId !== used.keyId)
-    await note(`ORGCTL_KEY_ID is set: commands use that key ID, not that of profile ${JSON.stringify(name)}`);
 }

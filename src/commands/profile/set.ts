@@ -25,7 +25,6 @@ export const set = verb('set', {
   ],
   examples: [
     ['orgctl profile set prod --timeout 10s', 'everything else is unchanged'],
-    ['orgctl profile set prod --dialect prod.yaml', "accept only responses in that file's dialect"],
     ['orgctl profile set prod --ask-secret', 'prompts for a new secret, and tries it before it is saved'],
   ],
   calls: 'service',

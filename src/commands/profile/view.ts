@@ -10,13 +10,10 @@ export function shownProfile(name: string, profile: Profile, current: boolean) {
   const { pending, retiring, dialect } = profile;
   return {
     ...{ name, current, baseUrl, keyId: displayKeyId(keyId) },
-    /** The last characters of the secret, or where it is stored. */
     secret: describeSecret(profile),
     ...{ auth, caFile, readOnly, dialect: showDialect(dialect) },
     ...{ timeout, deadline, retries, output, managedBy },
-    /** The new key of an unfinished rotation, which the profile does not use yet. */
     pendingKeyId: pending && displayKeyId(pending.keyId),
-    /** The replaced key of an unfinished rotation, which may still be valid. */
     retiringKeyId: retiring === undefined ? undefined : displayKeyId(retiring),
   };
 }

@@ -35,9 +35,6 @@ export const proxy = command({
   examples: [
     ['orgctl proxy -p prod', 'accept signed requests at http://127.0.0.1:8445'],
     ['orgctl proxy -p prod --read-only -- npm test', 'your own tests, without changing anything'],
-    ['orgctl proxy -p prod --sign', 'for clients that cannot sign'],
-    ['orgctl proxy -p prod --record calls.jsonl', 'keep responses for serve --replay'],
-    ['orgctl proxy --port 0 -o json', 'the ready line as JSON on stdout'],
   ],
   calls: 'service',
   writes: ['files'],
@@ -89,16 +86,12 @@ async function runProxy(
     }
     const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
     context.exitWith(await runChild([file, ...args], env, context));
-    if (running.requests() === 0) await context.note(sentNothing);
   } finally {
     await running?.close();
     await watch.close();
     await management?.close();
   }
 }
-
-const sentNothing =
-  'the command sent nothing through the proxy: its client must use ORGCTL_BASE_URL. orgctl itself uses it with ORGCTL_PROFILE and --allow-host, but not with -p';
 
 async function openSigner(context: Context): Promise<Signer> {
   const credential = await context.settings().credential();

@@ -14,7 +14,6 @@ interface WatchOptions {
   readonly baseUrl: BaseUrl;
   readonly isJson: boolean;
   readonly record: string | undefined;
-  /** Whether to keep the last exchanges in memory. */
   readonly hasJournal: boolean;
 }
 
@@ -48,7 +47,6 @@ export async function openWatch(
     keptResponse: recording ? undefined : keptToExplain,
     journal,
     notify,
-    /** Waits for pending reports. */
     async close() {
       await log.settle();
       recording?.close();

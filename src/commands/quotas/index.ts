@@ -19,9 +19,6 @@ export const quotas = command({
   examples: [
     ['orgctl quotas', 'a table, fullest kind first'],
     ['orgctl quotas --kind connections --fail-over 90', 'fail the job before the quota is used up'],
-    ['orgctl quotas --watch 30s -o jsonl', 'a JSON line for each change, until Ctrl-C'],
-    ['orgctl quotas --all-profiles', 'the services of all profiles'],
-    ["orgctl quotas -o json --query 'connections.remaining'", 'one figure for a script'],
   ],
   calls: 'service',
   exits: ['threshold', 'partial'],

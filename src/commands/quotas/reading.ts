@@ -14,7 +14,6 @@ import {
   usagePercent,
 } from './rows.js';
 
-/** What one reading shows. */
 export interface QuotaReading {
   /** For JSON; includes unreadable quotas as the service returned them. */
   readonly value: unknown;
@@ -45,7 +44,6 @@ export function readingOf({ record, unread, misfit }: QuotaAnswer, kind: string 
   };
 }
 
-/** The quotas. @throws ServiceError `server` if the quota of one of `kinds` is unreadable */
 export function readableQuotas(
   { record, unread, misfit }: QuotaAnswer,
   kinds: readonly string[],
@@ -84,7 +82,6 @@ export function assertBelow(threshold: number | undefined, rows: readonly ShownR
   });
 }
 
-/** @throws ResultError `partial` if a profile failed */
 export function assertComplete(rows: readonly ShownRow[]): void {
   const failed = rows.flatMap((row) => (isQuota(row) ? [] : [row.profile]));
   const [first] = failed;

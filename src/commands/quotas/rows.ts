@@ -26,7 +26,6 @@ export function isQuota(row: ShownRow): row is QuotaRow {
   return 'kind' in row;
 }
 
-/** Whether a quota has a limit. */
 export function isLimited<Shown extends Pick<ShownQuota, 'limit'>>(
   quota: Shown,
 ): quota is Shown & { readonly limit: number } {
@@ -42,7 +41,6 @@ export function usagePercent(quota: Pick<ShownQuota, 'limit' | 'used'>): number 
   return used > 0 ? Number.POSITIVE_INFINITY : 100;
 }
 
-/** A row for each kind: fullest first, equally full ones by name. */
 export function fullestFirst(record: QuotaRecord): QuotaRow[] {
   return Object.entries(record)
     .map(([kind, quota]) => Object.assign({ kind }, showUnlimited(quota), { kind }))
@@ -54,7 +52,6 @@ export function showUnlimited(quota: Quota): ShownQuota {
   return Number.isFinite(quota.limit) ? quota : { ...quota, limit: null, remaining: null };
 }
 
-/** Orders quotas: fullest first, equally full ones by name. */
 export function byUsage(a: QuotaRow, b: QuotaRow): number {
   const [one, other] = [usagePercent(a), usagePercent(b)];
   // The difference of two infinities is NaN.
@@ -64,10 +61,7 @@ export function byUsage(a: QuotaRow, b: QuotaRow): number {
 
 const barWidth = 20;
 
-/**
- * A bar and a percentage, such as `██████░░░░░░░░░░░░░░ 30%`; rounded down, so that a quota with room never reads 100%.
- * Beyond the limit the bar stays full and the percentage rises. A narrow column shortens or omits the bar.
- */
+/** A bar and a percentage, rounded down, so that a quota with room never reads 100%. A narrow column omits the bar. */
 function usageBar(quota: Pick<ShownQuota, 'limit' | 'used'>, columns = Number.POSITIVE_INFINITY): string {
   const percent = usagePercent(quota);
   const figure = (Number.isFinite(percent) ? `${Math.floor(percent)}%` : 'over').padStart(4);

@@ -17,7 +17,6 @@ const defaultInterval = 5000;
 // A shorter interval only burdens the service, which may limit the rate.
 const shortestInterval = 100;
 
-/** Parses `--watch` to milliseconds. @throws UsageError if it is invalid or too short */
 export function parseInterval(given: string | true | undefined): number | undefined {
   if (given === undefined || given === true) return given && defaultInterval;
   const interval = parseDuration(given);
@@ -29,7 +28,6 @@ export interface Watch {
   readonly read: () => Promise<QuotaReading>;
   /** Milliseconds from the end of one reading to the start of the next. */
   readonly interval: number;
-  /** Percent of use at which watching ends. */
   readonly threshold: number | undefined;
   readonly areProfiles: boolean;
 }
@@ -51,7 +49,6 @@ export async function watchQuotas(watch: Watch, context: Context): Promise<void>
   }
 }
 
-/** Clears the terminal before each reading. */
 async function redraw(watch: Watch, context: Context): Promise<void> {
   const printer = await context.printer();
   const view = quotaView<ShownRow>({ profile: watch.areProfiles, error: watch.areProfiles });

@@ -26,19 +26,14 @@ type Stages = readonly (readonly BulkEntry[])[];
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 export interface BulkOptions extends Advice {
-  /** Progress label, such as `deleting teams`. */
   readonly what: string;
-  /** For the final message. */
   readonly noun: { readonly singular: string; readonly plural: string };
   readonly view: View<BulkRow>;
 }
 
 const notDone = ['failed', 'outcome unknown', 'not tried'];
 
-/**
- * Prints a row for each entry, in order. The entries of a stage begin when those of the one before have ended.
- * @throws ResultError `partial` or InterruptedError, after the rows
- */
+/** Prints a row for each entry. A stage begins when the one before has ended. @throws ResultError `partial` */
 export async function runBulk(stages: Stages, options: BulkOptions, context: Context): Promise<void> {
   context.streams.outlastReader();
   const printer = await context.printer();
@@ -117,7 +112,6 @@ const final: ReadonlySet<ErrorCode> = new Set([
 /** Possibly temporary; several in a row mean that the service is in trouble. */
 const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
 
-/** Runs tasks, a few at once, and yields their outcomes in order. */
 export function attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<AttemptOutcome<Result>> {
   return openAttempts()(tasks);
 }

@@ -18,7 +18,6 @@ export interface CreationOptions {
   readonly dryRun?: boolean | undefined;
 }
 
-/** A kind of resource with its input. */
 export interface Creation<Input extends NamedInput> extends Noun {
   readonly entry: EntryKind<Input>;
   create(input: Input, api: Api): Promise<Resource>;
@@ -52,7 +51,6 @@ export async function createResources<Input extends NamedInput>(
   return createAll(inputs, named, creation, context);
 }
 
-/** Loaded on demand: one resource needs no parser of files. */
 async function readFile<Input>(path: string, entry: EntryKind<Input>, context: Context) {
   const { readInputs } = await import('../../input/inputs.js');
   return readInputs(path, entry, context);
@@ -70,7 +68,6 @@ async function createOne<Input extends NamedInput>(
   }
   const created = await create(input, await context.api());
   await printAnswer(created, view, context, { isNew: true });
-  await warnOfNames([{ sent: input.name, created }], context);
 }
 
 async function createAll<Input extends NamedInput>(
@@ -80,13 +77,11 @@ async function createAll<Input extends NamedInput>(
   context: Context,
 ): Promise<void> {
   const field = toRowField(resource);
-  const made: { readonly sent: string; readonly created: Resource }[] = [];
   const entries = inputs.map((input): BulkEntry => {
     const existing = named.get(input.name);
     const run = async (): Promise<BulkRow> => {
       if (existing !== undefined) return { result: 'exists', id: existing['id'], [field]: existing };
       const created = await create(input, await context.api());
-      made.push({ sent: input.name, created });
       return { result: 'created', id: created['id'], [field]: withMaskedSettings(created) };
     };
     return { label: { name: input.name }, run };
@@ -94,22 +89,7 @@ async function createAll<Input extends NamedInput>(
   const hint =
     'run it again with --skip-existing to create only the missing ones; if an outcome is unknown, wait a minute first';
   const options = { what: `creating ${resource.plural}`, noun: resource, view: creationView, hint };
-  await runBulk([entries], options, context).finally(() => warnOfNames(made, context));
-}
-
-/** Warns of resources that the service renamed: nothing finds them by their original names. */
-export async function warnOfNames(
-  made: readonly { readonly sent: string; readonly created: Resource }[],
-  context: Context,
-): Promise<void> {
-  const printer = await context.printer();
-  for (const { sent, created } of made) {
-    const { name } = created;
-    if (typeof name === 'string' && name !== sent)
-      await printer.warn(
-        `the service stored the name as ${JSON.stringify(name)}, not as ${JSON.stringify(sent)}`,
-      );
-  }
+  await runBulk([entries], options, context);
 }
 
 /** The resources of these names; of several with one name, the first. @throws ServiceError for an unreliable list */
@@ -153,7 +133,6 @@ const creationView: View<BulkRow> = {
   fields: ['code', ...resources.map(toRowField)],
 };
 
-/** Prints the requests, with secrets masked, instead of sending them. */
 async function rehearse(
   inputs: readonly NamedInput[],
   isOne: boolean,

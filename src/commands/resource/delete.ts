@@ -16,14 +16,12 @@ interface DeleteOptions {
   readonly [option: string]: string | boolean | undefined;
 }
 
-/** An additional question for some resources, and the option that answers it. */
 export interface DeleteGuard {
   readonly option: readonly [flags: string, description: string];
-  /** @returns whether it asked @throws DeclinedError */
+  /** @returns whether it asked */
   confirm(targets: readonly Target[], options: DeleteOptions, context: Context): Promise<boolean>;
 }
 
-/** Defines `delete`: prompts on a terminal, and needs `--yes` elsewhere. */
 export function deleteVerb(noun: Noun, guard?: DeleteGuard): Define {
   const { kind, plural } = noun.resource;
   const options: readonly OptionValue<string, string | boolean | undefined>[] = [

@@ -9,7 +9,6 @@ import { attemptAll } from './bulk.js';
 import { idsOrNames, type Noun } from './noun.js';
 import { findTargets, onTarget, type Target } from './target.js';
 
-/** Defines `get`: prints one object for one ID or name, a list for several. */
 export function getVerb(noun: Noun): Define {
   const { kind, plural } = noun.resource;
   return command({

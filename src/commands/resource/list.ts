@@ -19,7 +19,6 @@ export type Keep = (row: Resource) => boolean | { readonly unread: string };
 
 export interface ListFilter {
   readonly option: readonly [flags: string, description: string];
-  /** @throws UsageError */
   readonly keep: (options: FilterOptions, now: number) => Keep | undefined;
 }
 
@@ -40,7 +39,6 @@ export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Defin
     description: `List ${plural}.${isOurs ? ` ${ownCommand}` : ''}`,
     options,
     examples: [
-      [`orgctl ${kind} list`, 'the first page'],
       [`orgctl ${kind} list --all -o csv --columns id,name`, 'all of them, two columns'],
       [`orgctl ${kind} list --all --name 'test-*'`, 'some of them'],
     ],
@@ -70,10 +68,7 @@ async function listResources(
   );
 }
 
-/**
- * The test that the filters of a command line make; `undefined` without one. @throws UsageError for a bad option
- * @returns a function that throws a ServiceError `server` for a row that a filter cannot judge
- */
+/** @returns a test that throws a ServiceError `server` for a row that a filter cannot judge @throws UsageError */
 function chooseRows(
   options: FilterOptions,
   filters: readonly ListFilter[],

@@ -4,7 +4,6 @@ import { argument } from '../../cli/command.js';
 import type { View } from '../../terminal/output/printer.js';
 import type { BulkRow } from './bulk.js';
 
-/** A kind of resource, as its commands name and show it. */
 export interface Noun {
   readonly resource: DeclaredResource;
   readonly exampleName: string;
@@ -17,7 +16,6 @@ export function idsOrNames({ singular }: DeclaredResource) {
   return argument('<id-or-name...>', `ID or exact name of the ${singular}`);
 }
 
-/** Rows of a bulk change. */
 export const changeView: View<BulkRow> = {
   columns: [
     { header: 'ID', value: 'id' },

@@ -3,7 +3,6 @@ import { InterruptedError, OrgctlError, ServiceError, withHint } from '../../err
 import { isNullDevice } from '../../terminal/process/system.js';
 import { sanitizeLines } from '../../terminal/text/sanitize.js';
 
-/** Data that cannot be shown again. */
 export interface OnceShown {
   readonly what: string;
   /** Name of the recovery file; `extension` defaults to `json`. */
@@ -64,7 +63,6 @@ export async function keepUnread(
 
 const warned = 'the warning above says where its response is';
 
-/** The body of the 2xx response behind an error. */
 export function unreadBody(error: unknown): Buffer | undefined {
   if (!(error instanceof OrgctlError) || error.answer === undefined) return undefined;
   const { status, body } = error.answer;
@@ -91,10 +89,7 @@ export function findKeys(name: string | undefined): readonly string[] {
   return ['orgctl', 'api-keys', 'list', '--all', ...byName];
 }
 
-/**
- * A body as received, for stdout: exact in a pipe. For a terminal, escapes control characters, which it could obey, and
- * ends the last line, so that an error or the shell's prompt does not follow on it.
- */
+/** A body for stdout: exact in a pipe; a terminal, which could obey control characters, gets them escaped. */
 export function toPrintableBody(body: Buffer, { streams }: Context): string | Buffer {
   if (!streams.stdout.isTerminal || body.length === 0) return body;
   const text = sanitizeLines(body.toString('utf8'));

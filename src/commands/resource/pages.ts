@@ -97,7 +97,6 @@ function refuseList(what: string, why: string): ServiceError {
 export interface WholeList {
   readonly fetch: FetchResources;
   readonly request: PageRequest;
-  /** Name of the items in progress and errors, such as `teams`. */
   readonly what: string;
 }
 

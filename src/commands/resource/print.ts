@@ -1,7 +1,6 @@
 import { readSigningId } from '../../api/resources/api-key.js';
 import { isResource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import type { Advice } from '../../errors/advice.js';
 import { ConfigError, readSystemCode, ServiceError, UsageError, withHint } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
 import { collectStdout } from '../../terminal/output/streams.js';
@@ -9,49 +8,28 @@ import { sanitizeJson } from '../../terminal/text/sanitize.js';
 import { printJson } from '../../text/exact-json.js';
 import { type OnceShown, rawAnswer, rescue, writeOnceShown } from './once-shown.js';
 
-/**
- * Checks all that can be checked before a change.
- * @throws UsageError if the chosen output could not print the response; ConfigError for a read-only profile or without
- * a service
- */
+/** @throws UsageError if the output could not print the response; ConfigError for a read-only profile or no service */
 export async function requireChangeable<Row>(view: View<Row>, context: Context): Promise<void> {
   (await context.printer()).check(view);
   await refuseReadOnly(context);
   await context.api();
 }
 
-/** For use before the first change; the transport would refuse each change separately. @throws ConfigError */
+/** @throws ConfigError, before the first change; the transport would refuse each one separately */
 export async function refuseReadOnly({ settings }: Context): Promise<void> {
   const { value, source } = await settings().readOnly();
   if (!value) return;
-  if (source.kind === 'env')
-    throw new ConfigError(`${source.name} is set; nothing was changed`, {
-      hint: `to allow changes: unset ${source.name}`,
-    });
-  throw new ConfigError('this profile is read-only; nothing was changed', {
-    hint: 'use another profile for changes: --profile NAME',
-  });
+  const what = source.kind === 'env' ? `${source.name} is set` : 'this profile is read-only';
+  const hint =
+    source.kind === 'env' ? `to allow changes: unset ${source.name}` : 'use another profile: --profile NAME';
+  throw new ConfigError(`${what}; nothing was changed`, { hint });
 }
 
-/** Adds `advice`, which says what was done, to a failure to write to stdout. @throws all failures */
-export async function adviseIfUnwritten<Result>(printing: Promise<Result>, advice: Advice): Promise<Result> {
-  return printing.catch((error: unknown) => {
-    throw isUnwritten(error) ? withHint(error, advice) : error;
-  });
-}
-
-/** Whether printing failed because stdout could not be written to. */
 export function isUnwritten(error: unknown): boolean {
   return error instanceof ConfigError && readSystemCode(error.cause) !== undefined;
 }
 
-/** What was done shows in the list; a new secret is rescued. */
-const carriedOut: Advice = { hint: 'the request was carried out; only its output was lost' };
-
-/** For commands that only read a secret. */
-export const nothingChanged: Advice = {
-  hint: 'nothing was changed; run the same command again with a writable stdout',
-};
+const carriedOut = 'the request was carried out; only its output was lost';
 
 interface KeyWithSecret {
   readonly id: string;
@@ -62,15 +40,11 @@ interface AnswerOptions {
   /** The response as received, if it may have a secret in any form. */
   readonly body?: Buffer | undefined;
   readonly isNew?: boolean;
-  /** The hint if the whole response is printed instead of the chosen output. */
-  readonly wholeHint?: string;
 }
 
 /**
- * Prints a response that cannot be requested again. Prints all of it if the chosen output fails or, for a new resource,
- * if selected fields are missing. Rescues a secret that stdout does not show.
- * @returns whether stdout shows the secret, if any
- * @throws printing errors, and ServiceError `server` for missing fields, after printing
+ * Prints a response that cannot be requested again: all of it if the chosen output fails or lacks fields of a new resource.
+ * Rescues a secret that stdout does not show. @returns whether stdout shows the secret, if any
  */
 export async function printAnswer<Answer>(
   answer: Answer,
@@ -78,15 +52,14 @@ export async function printAnswer<Answer>(
   context: Context,
   options: AnswerOptions = {},
 ): Promise<boolean> {
-  const { body, isNew = false, wholeHint = responseOnStdout } = options;
+  const { body, isNew = false } = options;
   const key = keyIn(answer);
   const once = key === undefined ? body && rawAnswer(body) : onceShown(key, answer);
-  const rendered = await render(answer, view, context, {
-    isNeeded: isNew || once !== undefined,
-    wholeHint,
-  });
+  const rendered = await render(answer, view, isNew || once !== undefined, context);
   const isThere = key === undefined ? rendered.isWhole : rendered.text.includes(key.secret);
-  const isWritten = await adviseIfUnwritten(write(rendered.text, once, context), carriedOut);
+  const isWritten = await write(rendered.text, once, context).catch((error: unknown) => {
+    throw isUnwritten(error) ? withHint(error, carriedOut) : error;
+  });
   if (once !== undefined && isWritten && !isThere) {
     const lacks = key === undefined ? 'omits fields' : 'does not show the secret';
     await rescue(once, `the chosen output ${lacks}`, context);
@@ -107,14 +80,13 @@ interface Rendered {
   readonly failure?: ServiceError;
 }
 
-const responseOnStdout = 'the request was carried out; its whole response is on stdout';
+const hint = 'the request was carried out; its whole response is on stdout';
 
-/** Falls back to the whole response, with the reason in `failure`. */
 async function render<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
+  isNeeded: boolean,
   context: Context,
-  { isNeeded, wholeHint: hint }: { readonly isNeeded: boolean; readonly wholeHint: string },
 ): Promise<Rendered> {
   const collected = collectStdout(context.streams);
   try {
@@ -137,7 +109,6 @@ function whole(answer: unknown, failure: ServiceError, { streams }: Context): Re
   return { text: `${streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`, isWhole: true, failure };
 }
 
-/** Rescues a new key's secret that could not be stored; see `rescue`. */
 export function rescueSecret(key: KeyWithSecret, why: string, context: Context): Promise<void> {
   return rescue(onceShown(key, key), why, context);
 }

@@ -49,7 +49,6 @@ export function resourceCommand(value: NounCommand): Define {
   return group({ description, examples, verbs });
 }
 
-/** `create` for resources with a name only, one by `--name` or many by `--file`. */
 export function createNamedVerb(creation: Creation<{ readonly name: string }>): LazyCommand {
   const { kind, singular } = creation.resource;
   return verb('create', {
@@ -88,7 +87,6 @@ async function createNamed(
   return createResources(name === undefined ? undefined : { name }, creation, options, context);
 }
 
-/** Prompts for the name of a new resource; `undefined` without a terminal. */
 export async function askName(of: string, context: Context): Promise<string | undefined> {
   if (!canAsk(context)) return undefined;
   const { askMissing } = await import('../../input/ask-missing.js');
@@ -97,7 +95,6 @@ export async function askName(of: string, context: Context): Promise<string | un
   return answers.get('--name');
 }
 
-/** `update` for resources with a name only. */
 export function renameVerb(noun: Noun): LazyCommand {
   const { kind, singular } = noun.resource;
   const rename = `rename ${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;

@@ -5,7 +5,6 @@ import type { Context } from '../../cli/context.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { allPages, assertNamed } from './pages.js';
 
-/** The resource that a word of the command line means. */
 export interface Target {
   readonly id: string;
   readonly typed: string;
@@ -15,10 +14,7 @@ export interface Target {
   readonly isAbsent?: true;
 }
 
-/**
- * Text in the form of an ID is an ID; other text is looked up in the list, by exact name or ID. Each resource once.
- * @throws UsageError for text that cannot be an ID, or that means several; errors while reading the list
- */
+/** Text in the form of an ID is an ID; other text is looked up in the list, by exact name or ID. @throws UsageError */
 export async function findTargets(
   resource: DeclaredResource,
   texts: readonly string[],
@@ -73,7 +69,6 @@ function hasId(one: Resource, text: string): boolean {
   return ids.some((id) => id !== undefined && normalizeId(id) === normalizeId(text));
 }
 
-/** Makes a call about the target. @throws ServiceError `not_found` with the text as typed */
 export async function onTarget<Result>(
   resource: DeclaredResource,
   target: Target,

@@ -13,7 +13,6 @@ interface Change {
   readonly patch: Resource;
 }
 
-/** Patches resources. Prints one resource whole, several as rows. @throws UsageError if several would get one name */
 export async function updateResources(noun: Noun, { texts, patch }: Change, context: Context): Promise<void> {
   const { resource, view } = noun;
   const { name } = patch;
@@ -91,7 +90,6 @@ function unlessService(error: unknown): undefined {
   throw error;
 }
 
-/** Checks a name before anything is sent. @throws UsageError, for example for an empty or too long one */
 export function requireName(name: string): void {
   const checked = checkValue(nameSchema(), name);
   if ('misfit' in checked) throw new UsageError(`the name: ${checked.misfit}`);

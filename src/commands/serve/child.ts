@@ -25,11 +25,7 @@ export function childEnvironment({ system }: Pick<Context, 'system'>, server: Ru
   };
 }
 
-/**
- * Runs a command and returns its exit code; 128 + n after signal n, as in shells. Passes on signals that end orgctl,
- * and waits for the command to end.
- * @throws UsageError with exit code 126 or 127, as in shells, if the command cannot be started
- */
+/** Runs a command, and passes signals on. @returns its exit code, as in shells @throws UsageError with exit code 126 or 127 */
 export async function runChild(
   [file, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string | undefined>>,
@@ -56,7 +52,6 @@ export async function runChild(
   }
 }
 
-/** 0 for an unknown name. */
 export function signalNumber(name: unknown): number {
   return Object.entries(constants.signals).find(([known]) => known === name)?.[1] ?? 0;
 }
@@ -91,8 +86,5 @@ function inherited(stream: object): 'pipe' | number {
 function cannotStart(file: string, cause: unknown): UsageError {
   if (readSystemCode(cause) === 'ENOENT')
     return new UsageError(`${file}: command not found`, { exitCode: 127, cause });
-  return new UsageError(`${file}: the command cannot be run (${readMessage(cause)})`, {
-    exitCode: 126,
-    cause,
-  });
+  return new UsageError(`${file}: cannot be run (${readMessage(cause)})`, { exitCode: 126, cause });
 }

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { serverLogName } from '../../api/control/control.js';
 import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
+import { formatCommand } from '../../errors/advice.js';
 import { ConfigError, describeFileError, toInterruption, UsageError } from '../../errors/errors.js';
 import { makeDirectory, showPath } from '../../platform/home-directory.js';
 import { isStandalone } from '../../platform/version.js';
@@ -21,22 +22,8 @@ export function isStartedByDetach({ system }: Context): boolean {
   return Boolean(system.env[startedVariable]);
 }
 
-export interface Run {
-  readonly isJson: boolean;
-  /** A command line for this server. */
-  readonly writeCommand: (line: readonly string[]) => string;
-}
-
-/**
- * Starts the same command line in the background, with the log as its stderr, and shows the server when it is ready. If
- * it ends before that, shows what it logged, and ends with its exit code.
- * @throws UsageError for an unsuitable option; InterruptedError, after stopping the background process
- */
-export async function detachServer(
-  flags: ServeFlags,
-  { isJson, writeCommand }: Run,
-  context: Context,
-): Promise<void> {
+/** Starts the same command line in the background, with the log as its stderr; if it fails, ends with its exit code. */
+export async function detachServer(flags: ServeFlags, isJson: boolean, context: Context): Promise<void> {
   const { system, signal, streams, exitWith } = context;
   assertDetachable(flags, context);
   const log = openLogFile(chosenDataDirectory(flags.data, context));
@@ -64,30 +51,24 @@ export async function detachServer(
   child.unref();
   if (isJson) return streams.stdout.write(`${line}\n`);
   const ready = tryParseJson(String(line));
+  const addOptions = await context.optionAdder();
+  const command = (verb: string) => formatCommand(addOptions(['orgctl', 'local', verb]));
   const lines = [
     'orgctl serve is ready.',
     `  address  ${isResource(ready) ? ready['url'] : ''}`,
     `  log      ${log.path}\n`,
-    `${writeCommand(['local', 'key'])} shows the secret.`,
-    `${writeCommand(['local', 'stop'])} stops it.\n`,
+    `${command('key')} shows the secret.`,
+    `${command('stop')} stops it.\n`,
   ];
   await streams.stderr.write(lines.join('\n'));
 }
 
 function assertDetachable(flags: ServeFlags, context: Context): void {
-  if (context.system.platform === 'win32') {
-    throw new UsageError('--detach is not available on Windows', {
-      hint: 'Start-Process -WindowStyle Hidden orgctl serve',
-    });
-  }
-  if (sharedDatabase(flags, context) === undefined) return;
-  throw new UsageError(
-    '--detach and a shared database cannot be combined: orgctl local finds a server by its data directory',
-    { hint: 'orgctl serve --detach --data DIR' },
-  );
+  if (context.system.platform === 'win32') throw new UsageError('--detach is not available on Windows');
+  if (sharedDatabase(flags, context) !== undefined)
+    throw new UsageError('--detach and a shared database cannot be combined');
 }
 
-/** Opens the log (0600), to which the server appends. @throws ConfigError */
 function openLogFile(data: string) {
   const path = join(data, serverLogName);
   try {

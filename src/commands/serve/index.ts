@@ -4,31 +4,24 @@ import { argument, command } from '../../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
 import { exits } from '../../cli/exit.js';
-import { formatCommand } from '../../errors/advice.js';
 import { InterruptedError, UsageError } from '../../errors/errors.js';
 import { endSignals } from '../../terminal/process/system.js';
 import { childEnvironment, runChild } from './child.js';
-import { detachServer, isStartedByDetach, type Run } from './detach.js';
+import { detachServer, isStartedByDetach } from './detach.js';
 import { openLog } from './log.js';
 import { maintenance } from './maintenance.js';
-import { chosenDataDirectory, type ServeFlags, serveOptions, serverOptions } from './options.js';
+import { type ServeFlags, serveOptions, serverOptions } from './options.js';
 import { chooseProfile, profileSaver, removeServerProfile, saveServerProfile } from './profile.js';
 import { assertReadyFile, banner, readyLine, writeReadyFile } from './ready.js';
 
 export const serve = command({
   description:
-    'Run a stand-in for the service on this machine. It accepts and refuses requests as the API reference describes. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with the code of COMMAND. It explains refused requests on stderr.',
+    'Run a stand-in for the service on this machine, which accepts and refuses requests as the API reference describes, and explains refusals on stderr. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with the code of COMMAND.',
   args: [argument('[command...]', 'after --: a command to run against the server')],
   options: serveOptions,
   examples: [
     ['orgctl serve', 'start a server; in another terminal: orgctl quotas'],
-    ['orgctl serve --detach', 'in the background; orgctl local stop ends it'],
-    ['orgctl serve --ephemeral --save-profile try', 'keep a profile while it runs: orgctl quotas -p try'],
     ['orgctl serve -- npm test', 'your own tests against a fresh service'],
-    ['orgctl serve --ephemeral --port 0 -o json', 'the ready line as JSON on stdout'],
-    ["orgctl serve --fault 'GET /quotas=503x2' --rate-limit 100/1m", 'how does a client take it?'],
-    ['orgctl serve --clock-offset -10m', 'a clock that is ten minutes behind'],
-    ['orgctl serve --seed team.yaml -- npm test', 'begin with organizations, keys and resources'],
   ],
   writes: ['data', 'profiles', 'files'],
   verbs: maintenance,
@@ -40,17 +33,16 @@ export const serve = command({
     const words = wordsAfterDashes(args);
     const { value: format } = await context.settings().output();
     const isJson = format === 'json' || format === 'jsonl' || isStartedByDetach(context);
-    const run = { isJson, writeCommand: (line: readonly string[]) => writeCommand(line, flags, context) };
-    if (!flags.detach || isStartedByDetach(context)) return runServer(words, flags, run, context);
+    if (!flags.detach || isStartedByDetach(context)) return runServer(words, flags, isJson, context);
     if (words.length > 0) throw new UsageError('--detach and a command cannot be combined');
-    return detachServer(flags, run, context);
+    return detachServer(flags, isJson, context);
   },
 });
 
 async function runServer(
   [file, ...args]: readonly string[],
   flags: ServeFlags,
-  { isJson }: Run,
+  isJson: boolean,
   context: Context,
 ): Promise<void> {
   const { system, streams } = context;
@@ -65,7 +57,6 @@ async function runServer(
   const server = await startServer({
     ...options,
     saveProfile: profileSaver(context),
-    // With a command, the server ends when the command does.
     requestStop: file === undefined ? () => stop.abort() : undefined,
     profile,
     onLog: log.log,
@@ -97,13 +88,7 @@ async function runServer(
   }
 }
 
-/** A command line for this server, with the data directory if that is not the standard one. */
-function writeCommand(line: readonly string[], { data }: ServeFlags, context: Context): string {
-  const named = data === undefined ? [] : ['--data', chosenDataDirectory(data, context)];
-  return formatCommand(['orgctl', ...line, ...named]);
-}
-
-/** Keeps further signals from ending orgctl: its command would run on, and secrets would stay in files. */
+/** Further signals do not end orgctl: its command would run on, and secrets would stay in files. */
 function holdSignals(system: Context['system']): () => void {
   const hold = () => undefined;
   for (const signal of endSignals) system.on(signal, hold);

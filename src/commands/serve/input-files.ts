@@ -30,10 +30,7 @@ export function readDialect(name: string, context: Context): Promise<ServerOptio
 const ownHeaders =
   /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining))$/i;
 
-/**
- * The last complete response to each recorded GET, as stubs. Stubs name paths without the dialect's base path.
- * @throws UsageError for an unusable file
- */
+/** The last complete response to each recorded GET, as stubs. Stubs name paths without the dialect's base path. */
 export async function readReplayFile(
   path: string,
   dialect: ServerOptions['dialect'],

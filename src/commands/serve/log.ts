@@ -1,4 +1,5 @@
 import type { ChalkInstance } from 'chalk';
+import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import type { ExchangeEntry } from '../../proxy/exchange-log.js';
 import type { LogEntry } from '../../server/index.js';
@@ -11,10 +12,7 @@ import { countNoun } from '../../text/count-noun.js';
 
 type Entry = LogEntry | ExchangeEntry;
 
-/**
- * Writes requests and notices of a server or proxy to stderr as text or JSON lines; with `--quiet`, only errors. `close`
- * writes as much as stderr accepts without waiting, and drops the rest.
- */
+/** Writes requests and notices of a server or proxy to stderr. `close` drops what stderr does not accept at once. */
 export async function openLog(
   isJson: boolean,
   { system, flags, settings, streams }: Context,
@@ -54,11 +52,7 @@ interface Refusal {
   readonly signed?: string | undefined;
 }
 
-interface AnsweredRequest {
-  readonly time: string;
-  readonly status: number | null;
-  readonly method: string;
-  readonly target: string;
+interface AnsweredRequest extends Pick<JournalEntryAnswer, 'time' | 'status' | 'method' | 'target'> {
   readonly keyId?: string | undefined;
   readonly milliseconds?: number | undefined;
   readonly stub?: string | undefined;
@@ -99,7 +93,6 @@ function describeRefusal(
   ];
 }
 
-/** The reason and the advice on one line. */
 export function whyRefused({ reason = '', advice }: Refusal): string {
   return advice === undefined ? reason : `${reason}: ${advice}`;
 }

@@ -27,7 +27,7 @@ const dataView: View<Readonly<Record<string, unknown>>> = {
 const check = verb('check', {
   summary: 'check all stored data',
   description:
-    'Check all stored data: the database file, its structure and the quota counts. Also check that the master keys decrypt every secret, and list the keys that no data needs any more. Safe while a server runs. Exit 3 if anything is wrong.',
+    'Check the database, the quota counts, and that the master keys decrypt every secret; list master keys that no data needs any more. Safe while a server runs. Exit 3 if anything is wrong.',
   options: [dataOption, databaseOption],
   examples: [['orgctl serve check', 'is all data complete and readable?']],
   parser: refuseOptionsBefore,
@@ -43,7 +43,7 @@ const check = verb('check', {
 const backup = verb('backup', {
   summary: 'copy the data to a file, even while the server runs',
   description:
-    'Copy the embedded database to a file (0600), complete and checked, even while its server runs. The file contains the fingerprint of the master key, but not the key; back up the key separately. An existing file is never replaced.',
+    'Copy the embedded database to a new file (0600), complete and checked, even while its server runs. The file does not contain the master key; back it up separately.',
   args: [argument('<file>', 'the backup to write')],
   options: [dataOption],
   examples: [['orgctl serve backup "orgctl-$(date +%F).db"', "today's backup"]],
@@ -63,7 +63,7 @@ const backup = verb('backup', {
 const restore = verb('restore', {
   summary: 'replace the data with a backup',
   description:
-    "Replace the embedded database with a backup, after checking the whole backup. The backup's master key must be in master.key of the data directory or in ORGCTL_SERVE_MASTER_KEY. orgctl refuses while a server uses the directory or, without --force, if the directory has data. The directory's keys and certificates stay.",
+    'Replace the embedded database with a backup, after checking it. Its master key must be in master.key of the data directory or in ORGCTL_SERVE_MASTER_KEY. orgctl refuses while a server uses the directory or, without --force, if it has data.',
   args: [argument('<file>', 'a backup, as serve backup writes it')],
   options: [dataOption, option('--force', 'replace existing data, which is moved to orgctl.db.before-…')],
   examples: [
@@ -85,7 +85,7 @@ const restore = verb('restore', {
 const rotateMasterKey = verb('rotate-master-key', {
   summary: 'encrypt the stored data with another master key',
   description:
-    'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. The new key becomes the first line of master.key; the old ones stay below it for earlier backups, until you delete them. Keys from ORGCTL_SERVE_MASTER_KEY are not stored. Everything stays readable after an interruption; run it again. Stop the server first; with a shared database, a running server answers 503 for values that need the new key, until it restarts with it.',
+    'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. It becomes the first line of master.key; the old ones stay below it for earlier backups. Stop the server first. After an interruption everything stays readable; run it again.',
   options: [dataOption, databaseOption],
   examples: [['orgctl serve rotate-master-key', 'the data and the key of a server on this machine']],
   writes: ['data'],
@@ -110,7 +110,6 @@ const rotateMasterKey = verb('rotate-master-key', {
 
 export const maintenance = [rotateMasterKey, check, backup, restore];
 
-/** The data directory and master key, as the server would find them. */
 function dataSource(data: string | undefined, context: Context) {
   const masterKey = context.system.env['ORGCTL_SERVE_MASTER_KEY'] || undefined;
   return { data: chosenDataDirectory(data, context), masterKey };
@@ -127,10 +126,9 @@ async function printData<Data extends Readonly<Record<string, unknown>>>(
   return data;
 }
 
-/** @throws UsageError for a shared database, which has its own tools */
 function requireEmbedded(data: string | undefined, name: string, context: Context): void {
   if (data !== undefined || sharedDatabase({}, context) === undefined) return;
   throw new UsageError(`${name} is for the embedded database, but ORGCTL_SERVE_DATABASE names a shared one`, {
-    hint: 'use pg_dump and pg_restore for the shared one, and keep its master key; or give a data directory with --data',
+    hint: 'use pg_dump and pg_restore for it, or choose a data directory with --data',
   });
 }

@@ -18,7 +18,6 @@ import {
   parseSignedDuration,
 } from '../../text/duration.js';
 
-/** An option for a port to listen on; 0 picks a free one. */
 export function portOption<const Flags extends string>(flags: Flags, description: string) {
   return parsedOption(flags, description, (text) => {
     if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
@@ -160,10 +159,7 @@ async function readTls({ tlsCert, tlsKey }: ServeFlags, { system }: Context): Pr
   return { cert: await read('--tls-cert', tlsCert), key: await read('--tls-key', tlsKey) };
 }
 
-/**
- * The URL from flag or variable. With a command, ignores the variable: tests must not run against shared data.
- * @throws UsageError that never quotes the URL, for example if the flag has a password, which all users could read
- */
+/** With a command, ignores the variable: tests must not run against shared data. @throws UsageError without the URL */
 export function sharedDatabase(
   { database, ephemeral }: Partial<ServeFlags>,
   { system }: Context,

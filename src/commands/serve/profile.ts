@@ -10,12 +10,7 @@ import type { ServeFlags } from './options.js';
 /** Marks the profiles that `serve` owns: it overwrites them at each start, and no others. */
 const manager = 'serve';
 
-/**
- * The name of the profile to save, or a note why it is not changed. Call this before the server starts: until then, a
- * server at the profile's address is another one.
- * @param lasts whether the data is kept and there is no command; only then `local` is saved
- * @throws UsageError if `--save-profile` names a profile that is not the server's
- */
+/** The name of the profile to save, or why it is not changed. Before the start, a server at its address is another one. */
 export async function chooseProfile(
   { profile, saveProfile }: ServeFlags,
   lasts: boolean,
@@ -54,7 +49,7 @@ async function isServing(baseUrl: string): Promise<boolean> {
   }
 }
 
-/** Points a profile at the server. @returns whether it did; otherwise a note says why */
+/** @returns whether the profile now points at the server; otherwise a note says why */
 export async function saveServerProfile(
   name: string,
   { url: baseUrl, caFile, data, profileKey }: RunningServer,
@@ -85,7 +80,6 @@ export async function removeServerProfile(name: string, { url }: RunningServer, 
   if (left?.managedBy === manager && isSameAddress(left.baseUrl, url)) await context.profiles().remove(name);
 }
 
-/** Saves keys issued in the console as profiles of the server's user. */
 export function profileSaver(context: Context): SaveProfile {
   return async ({ name, url, keyId, secret, caFile }) => {
     const store = context.profiles();

@@ -19,7 +19,6 @@ export function readyLine(server: RunningServer, pid: number): string {
   return `${JSON.stringify({ ...ready, console: server.console, keys })}\n`;
 }
 
-/** Where users find the key. */
 export interface Places {
   readonly profile?: string | undefined;
   readonly readyFile?: string | undefined;
@@ -53,7 +52,6 @@ function nextStep({ profile, readyFile, showSecret }: Places): string {
 
 /** Writes a private file. @returns a function that removes it, unless it has other content by then */
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
-  await assertReadyFile(path);
   await replacePrivately(path, line).catch((cause: unknown) => {
     const message = `--ready-file ${path}: ${describeFileError(cause)}`;
     throw refuseWriting(message, { ...adviseWriting(cause), cause });
@@ -73,9 +71,7 @@ export async function assertReadyFile(path: string): Promise<void> {
   const text = found.isFile() ? readText(path) : undefined;
   const left = tryParseJson(text ?? '');
   if (text === '' || (isResource(left) && left['event'] === 'ready')) return;
-  throw new UsageError(`--ready-file ${path} already exists, and is not a ready file`, {
-    hint: 'choose another path, or remove it first',
-  });
+  throw new UsageError(`--ready-file ${path} already exists, and is not a ready file`);
 }
 
 /** An unreadable file counts as another server's. */

@@ -85,7 +85,7 @@ async function readRequest(
   };
 }
 
-/** Never shows the right signature. @throws ServiceError `unauthenticated` for a wrong one, naming a known mistake */
+/** Never shows the right signature. @throws ServiceError `unauthenticated` */
 async function checkSignature(
   signature: string,
   request: call.RequestToSign,

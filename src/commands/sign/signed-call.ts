@@ -11,9 +11,7 @@ export interface RequestToSign {
   readonly method: string;
   /** Path and query below the base URL. */
   readonly target: string;
-  /** Unix seconds. */
   readonly timestamp: string;
-  /** `undefined` if none is sent. */
   readonly contentType: string | undefined;
   readonly body: Buffer;
 }
@@ -71,7 +69,6 @@ function listSignedHeaders({
   return [...Object.entries(authentication), ...typed];
 }
 
-/** Why there is no curl command; `undefined` if there is one. */
 export function curlRefusal({ url, method, body }: SignedCall): OrgctlError | undefined {
   if (url === undefined) {
     return new ConfigError('no base URL is set', {
@@ -124,7 +121,7 @@ export function headerLines(signed: SignedCall): string {
     .join('');
 }
 
-/** A signed request as data. Bytes that are not UTF-8 are base64, in a field that says so. */
+/** Bytes that are not UTF-8 are base64, in a field that says so. */
 export function signedValue(signed: SignedCall): object {
   const { method, url, target, canonical, body } = signed;
   return {
