@@ -1,7 +1,22 @@
 import { redactedHeader, redactedTarget } from '../../redaction/redact.js';
 import { redactedBody } from '../../redaction/redact-json.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
-import type { RequestRecord } from './log.js';
+
+/** The fields that log and journal share; `time` is ISO 8601 by the server's clock. */
+export interface RequestRecord {
+  readonly time: string;
+  readonly method: string;
+  /** As on the request line; values in the query are masked unless they are known to be harmless. */
+  readonly target: string;
+  /** `null` if the connection was dropped before a response. */
+  readonly status: number | null;
+  readonly milliseconds: number;
+  readonly keyId?: string | undefined;
+  /** The authenticated key's organization. */
+  readonly organization?: string | undefined;
+  readonly fault?: string | undefined;
+  readonly stub?: string | undefined;
+}
 
 const keptBodyBytes = 16_384;
 

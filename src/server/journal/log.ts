@@ -2,23 +2,7 @@ import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import type { HttpError } from '../http/answer.js';
 import type { Journal } from './journal.js';
-import { type Exchange, type Explain, toRecord } from './kept-exchange.js';
-
-/** The fields that log and journal share; `time` is ISO 8601 by the server's clock. */
-export interface RequestRecord {
-  readonly time: string;
-  readonly method: string;
-  /** As on the request line; values in the query are masked unless they are known to be harmless. */
-  readonly target: string;
-  /** `null` if the connection was dropped before a response. */
-  readonly status: number | null;
-  readonly milliseconds: number;
-  readonly keyId?: string | undefined;
-  /** The authenticated key's organization. */
-  readonly organization?: string | undefined;
-  readonly fault?: string | undefined;
-  readonly stub?: string | undefined;
-}
+import { type Exchange, type Explain, type RequestRecord, toRecord } from './kept-exchange.js';
 
 /** A log entry; never contains a secret, a password or a valid signature. */
 export type LogEntry = RequestEntry | NoticeEntry;
