@@ -1,7 +1,7 @@
 import { argument, group, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import type { ProfileFile } from '../../profiles/file/parse-profile-file.js';
-import { isRotating } from '../../profiles/file/store.js';
+import { findProfile, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { rescueSecret } from '../resource/print.js';
@@ -131,8 +131,13 @@ export const profile = group({
   verbs: [add, set, list, show, use, rename, remove, env, path],
 });
 
+/** Says which variables go before the current profile, as other commands use it. */
 async function noteOverrides(file: ProfileFile, { system, note }: Context): Promise<void> {
-  const { ORGCTL_PROFILE: chosen } = system.env;
+  const { ORGCTL_PROFILE: chosen, ORGCTL_KEY_ID: keyId } = system.env;
+  const name = chosen || file.current;
   if (chosen && chosen !== file.current)
     await note(`ORGCTL_PROFILE is set: commands use profile ${JSON.stringify(chosen)}, not the current one`);
+  const used = name === undefined ? undefined : findProfile(file, name);
+  if (keyId && used !== undefined && keyId !== used.keyId)
+    await note(`ORGCTL_KEY_ID is set: commands use that key ID, not that of profile ${JSON.stringify(name)}`);
 }
