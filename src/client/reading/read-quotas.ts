@@ -11,7 +11,7 @@ export interface FoundQuotas {
 }
 
 /**
- * A response's quotas by kind, in the first form that has any. A null or negative limit is infinite, and a missing
+ * A response's quotas by kind, in the first form that fits. A null or negative limit is infinite, and a missing
  * `used` or `remaining` is computed.
  */
 export function readQuotas(value: unknown, { quotas }: Forms): FoundQuotas {

@@ -41,7 +41,9 @@ export function issueCertificates(now: Date, hosts: readonly string[]) {
   };
 }
 
-interface CertificateContent extends Readonly<Record<'subject' | 'issuer', Buffer>> {
+interface CertificateContent {
+  readonly subject: Buffer;
+  readonly issuer: Buffer;
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly publicKey: KeyObject;

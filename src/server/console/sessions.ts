@@ -4,7 +4,7 @@ import { LruMap } from '../../platform/lru-map.js';
 /** Milliseconds. */
 const linkAge = 60_000;
 
-/** Of links, and of sessions; the least recently used is dropped. */
+/** The most links, and the most sessions; the least recently used is dropped. */
 const maxSessions = 100;
 
 /** Stores only hashes, so that look-up times reveal nothing. */

@@ -1,7 +1,7 @@
 import { durationExamples, parseIsoTime, parseSignedDuration } from '../../text/duration.js';
 import { badRequest } from '../http/answer.js';
 
-/** Of the year 9999: later times have no widely readable ISO 8601 form. */
+/** The end of the year 9999: later times have no widely readable ISO 8601 form. */
 export const latestTime = Date.UTC(10_000, 0) - 1;
 
 /** The server's time. */

@@ -21,7 +21,12 @@ export function kindDialect(dialect: Dialect, resource: DeclaredResource, rows: 
   // A numeric ID is the row's number. Not of API keys, whose IDs begin with `key_`.
   const hasNumericIds = item.ids === 'number' && resource.kind !== apiKeys.kind;
   return {
-    ...{ resource, rows, list, item, fields, hasNumericIds },
+    resource,
+    rows,
+    list,
+    item,
+    fields,
+    hasNumericIds,
     /** The status of all calls, if the service lacks the kind. */
     missing,
     path: `${dialect.basePath}/${resource.kind}`,

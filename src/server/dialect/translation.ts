@@ -19,7 +19,9 @@ export type Translation = ReturnType<typeof translation>;
 export function translation(name: string, dialect: Dialect, targets: Targets) {
   const kinds = new Map<ResourceKind, KindDialect>();
   return {
-    ...{ name, targets, basePath: dialect.basePath },
+    name,
+    targets,
+    basePath: dialect.basePath,
     /** Whether the service lacks a kind. */
     isMissing: (kind: ResourceKind): boolean => dialect.kinds[kind]?.missing !== undefined,
     /** Changes the names of headers. */

@@ -72,10 +72,13 @@ export function parseJsonBody<Schema extends z.core.$ZodType>(
 ): z.output<Schema> {
   if (body.length === 0) throw badRequest('A JSON body is required');
   const { 'content-type': type = '', 'content-encoding': coding = 'identity' } = headers;
-  if (!jsonType.test(type) || coding.toLowerCase() !== 'identity')
-    throw new HttpError(415, 'Unsupported Media Type: the body must be uncompressed application/json', {
-      check: 'body',
-    });
+  const isJson = jsonType.test(type);
+  if (!isJson || coding.toLowerCase() !== 'identity') {
+    const what = isJson
+      ? 'the body must not have a Content-Encoding'
+      : 'Content-Type must be application/json';
+    throw new HttpError(415, `Unsupported Media Type: ${what}`, { check: 'body' });
+  }
   const sent = decodeJson(body);
   const complaint = complaintAbout(sent);
   if (complaint !== undefined) throw badRequest(`The body ${complaint}`);

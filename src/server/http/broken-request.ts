@@ -31,8 +31,9 @@ export function answerBrokenRequest(
   const code = readSystemCode(error) ?? '';
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // Quotes nothing of the request, whose first bytes may be the rest of a body.
+  const what = code === 'HPE_PAUSED_H2_UPGRADE' ? 'HTTP/2' : 'not an HTTP/1.1 request within the limits';
   const refusal = new HttpError(statuses.get(code) ?? 400, undefined, {
-    explain: () => ({ reason: `it is not an HTTP/1.1 request within the limits (${code || error.message})` }),
+    explain: () => ({ reason: `it is ${what} (${code || error.message})` }),
     headers: closing,
   });
   const hangUp = () => {

@@ -116,7 +116,7 @@ const chunkLength = 64 * 1024;
 
 /**
  * Writes text to stdout as it is made. Ends a partial line, also when the source fails, so that its rows come before the
- * error. @returns whether there was any text
+ * error. @returns whether there was text
  */
 export async function writeChunks(
   chunks: AsyncIterable<string> | Iterable<string>,
