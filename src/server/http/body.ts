@@ -48,7 +48,10 @@ export function readBody(
       }
       if (length > droppedBytes) request.destroy();
     });
-    request.once('end', () => resolve(length > maxBytes ? 'too large' : Buffer.concat(chunks, length)));
+    request.once('end', () => {
+      request.off('close', lose);
+      resolve(length > maxBytes ? 'too large' : Buffer.concat(chunks, length));
+    });
     request.once('error', lose);
     request.once('close', lose);
   });
