@@ -1,6 +1,5 @@
-import { call } from '../session/control.js';
 import { labelField } from '../session/route.js';
-import { now, organization, status } from '../session/status.js';
+import { call, now, organization, status } from '../session/server.js';
 import { Button, Field, Form, readText } from '../ui/form.js';
 import { attempt, say } from '../ui/notices.js';
 import { Head, Panel } from '../ui/page.js';
