@@ -61,8 +61,7 @@ function Console() {
             </p>
           </div>
         )}
-        <Show of={loaded}>{() => null}</Show>
-        {status.value && (View === undefined ? <ResourcesView key={view} kind={view} /> : <View />)}
+        <Show of={loaded}>{() => (View ? <View /> : <ResourcesView key={view} kind={view} />)}</Show>
       </main>
       <Notices />
     </>

@@ -87,7 +87,7 @@ function Actions({ held }: { readonly held: { value: Entries | undefined } }) {
 function Filters({ isRefused, found }: { readonly isRefused: boolean; readonly found: number }) {
   return (
     <search class="filters row">
-      <SearchField noun="request" placeholder="Path, status, key …" />
+      <SearchField noun="request" placeholder="Path, status, key or reason" />
       <label class="row">
         <input
           type="checkbox"

@@ -131,11 +131,12 @@ export const organization = computed(
 );
 
 /** Loads status and organizations. @throws ControlError */
-export async function refreshStatus(): Promise<void> {
+export async function refreshStatus(): Promise<StatusAnswer> {
   const known = await call('status.get');
   if (known.upstream === undefined) organizations.value = (await call('organizations.list')).organizations;
   status.value = known;
   now.value = Date.now() + known.clock.offset;
+  return known;
 }
 
 /** Milliseconds since the epoch, by the server's clock, which tests can change. */

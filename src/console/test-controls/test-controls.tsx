@@ -100,13 +100,8 @@ function QuotasPanel() {
       <Form key={of?.id} send="Set" isInline onSend={set}>
         <div class="pair">
           {quotas.map(([name, { limit, used }]) => {
-            const field = {
-              label: labelField(name),
-              name,
-              defaultValue: String(limit),
-              hint: `${used} used`,
-            };
-            return <Field key={name} {...field} {...whole} />;
+            const field = { name, defaultValue: String(limit), hint: `${used} used` };
+            return <Field key={name} label={labelField(name)} {...field} {...whole} />;
           })}
         </div>
       </Form>

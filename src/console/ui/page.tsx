@@ -65,11 +65,12 @@ interface ShowProps<Value> {
   readonly children: (value: Value) => ComponentChildren;
 }
 
-/** The loaded data, and the error of the latest load. Data stays while the server does not respond; app.tsx says so. */
+/** The loaded data, and the error of the latest load. app.tsx reports a server that does not respond. */
 export function Show<Value>({ of: { value, error, reload }, children }: ShowProps<Value>) {
   return (
     <>
-      {error && (error.status !== 0 || value === undefined) && (
+      {error?.status === 0 && value === undefined && <p class="faint">This has not been loaded.</p>}
+      {error && error.status !== 0 && (
         <div class="state bad" role="alert">
           <p>{error.message}</p>
           <Button text="Try again" onClick={reload} />

@@ -90,12 +90,11 @@ function CopyButton({ text, what }: CopyProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
+      setCopied(true);
+      setTimeout(() => setCopied(false), saidFor);
     } catch {
       sayError('The browser blocked copying: select the text and copy it yourself.');
-      return;
     }
-    setCopied(true);
-    setTimeout(() => setCopied(false), saidFor);
   };
   return (
     <>
