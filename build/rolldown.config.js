@@ -131,7 +131,7 @@ export default defineConfig([
   { ...shared, input: { main: 'src/main.ts' }, output: commonJs },
   {
     // The management console, for browsers; minified completely.
-    input: { console: 'src/console/main.tsx' },
+    input: { console: 'src/console/app.tsx' },
     platform: 'browser',
     tsconfig: 'src/console/tsconfig.json',
     transform: { target: 'es2022' },

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Item } from './session/control.js';
+import type { Item } from './session/server.js';
 import { Area, Field, readJson, readText } from './ui/form.js';
 
 /** Types with known settings; other types accept any JSON object. */
@@ -15,7 +15,8 @@ function readConfig(connection: Item | undefined): Readonly<Record<string, unkno
 export function describeWhere(connection: Item) {
   const config = readConfig(connection);
   const { user, host, port, database } = config;
-  if (typeof host !== 'string') return <span class="faint">{Object.keys(config).join(', ')}</span>;
+  if (typeof host !== 'string')
+    return <span class="faint">{Object.keys(config).join(', ') || 'not shown'}</span>;
   const parts = [user && `${user}@`, host, port && `:${port}`, database && `/${database}`];
   return <code>{parts.filter(Boolean).join('')}</code>;
 }

@@ -1,20 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer } from '../api/control/call-types.js';
 import type { ControlledKey } from '../api/control/control-answers.js';
-import { call, changes } from './session/control.js';
-import { useLoaded } from './session/loaded.js';
 import { toHref } from './session/route.js';
-import { organization, status } from './session/status.js';
-import { Copyable } from './ui/copy.js';
-import { Confirm, Dialog } from './ui/dialog.js';
-import { Button, Field, Form, readText } from './ui/form.js';
-import { attempt, say } from './ui/notices.js';
-import { Facts, Head, readSearch, SearchField, Show } from './ui/page.js';
-import { type Column, NoRows, Table } from './ui/table.js';
-import { Age } from './ui/words.js';
-
-/** Milliseconds: the last use of keys changes. */
-const keysInterval = 3000;
+import { call, changes, organization, status, useLoaded } from './session/server.js';
+import { Button, Dialog, DialogForm, Field, Form, readText } from './ui/form.js';
+import { attempt } from './ui/notices.js';
+import { type Column, Facts, Head, isFound, NoRows, SearchField, Show, Table } from './ui/page.js';
+import { Age, Copyable } from './ui/words.js';
 
 interface Asked {
   readonly what: 'issue' | 'rename' | 'revoke';
@@ -27,26 +19,22 @@ const nameField = { label: 'Name', name: 'name', required: true, maxLength: 255 
 export function KeysView() {
   const owner = organization.value?.id;
   const load = async () => (await call('keys.list', { organization: owner })).keys;
-  const keys = useLoaded(load, [owner, changes.value], keysInterval);
-  const [asked, ask] = useState<Asked | undefined>(undefined);
+  const keys = useLoaded(load, [owner, changes.value], true);
+  const [asked, ask] = useState<Asked>();
   return (
     <>
       <Head title="API keys">
         <SearchField noun="API key" />
         <Button kind="primary" text="Issue a key" onClick={() => ask({ what: 'issue' })} />
       </Head>
-      <Show of={keys}>{(all) => <KeyTable keys={findKeys(all, readSearch())} ask={ask} />}</Show>
+      <Show of={keys}>{(all) => <KeyTable keys={all.filter(isKeyFound)} ask={ask} />}</Show>
       {asked && <KeyDialog asked={asked} onClose={() => ask(undefined)} />}
     </>
   );
 }
 
-function findKeys(keys: readonly ControlledKey[], search = ''): readonly ControlledKey[] {
-  const words = search.toLowerCase().split(/\s+/);
-  return keys.filter(({ id, name, enabled }) => {
-    const text = `${id} ${name} ${describe(enabled)}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
+function isKeyFound({ id, name, enabled }: ControlledKey): boolean {
+  return isFound(`${id} ${name} ${describe(enabled)}`);
 }
 
 function describe(enabled: boolean): string {
@@ -108,33 +96,32 @@ function KeyDialog({ asked, onClose }: { readonly asked: Asked; readonly onClose
   if (what === 'revoke') {
     const revoke = async () => {
       await call('keys.revoke', { id });
-      say(`${name} revoked.`);
+      return `${name} revoked.`;
     };
     return (
-      <Confirm title={`Revoke ${name}?`} send="Revoke" onConfirm={revoke} onClose={onClose}>
-        This permanently deletes the key <code>{id}</code>. Requests that use it will fail with{' '}
-        <em>Invalid API key</em>. To be able to turn it back on later, disable it instead.
-      </Confirm>
+      <DialogForm title={`Revoke ${name}?`} send="Revoke" isDangerous onSend={revoke} onClose={onClose}>
+        <p>
+          This permanently deletes the key <code>{id}</code>. Requests that use it will fail with{' '}
+          <em>Invalid API key</em>. To be able to turn it back on later, disable it instead.
+        </p>
+      </DialogForm>
     );
   }
   const rename = async (fields: FormData) => {
     const renamed = await call('keys.rename', { id, name: readText(fields, 'name') ?? '' });
-    onClose();
-    say(`${name} renamed to ${renamed.name}.`);
+    return `${name} renamed to ${renamed.name}.`;
   };
   return (
-    <Dialog title={`Rename ${name}`} onClose={onClose}>
-      <Form send="Rename" onCancel={onClose} onSend={rename}>
-        <Field {...nameField} defaultValue={name} hint="The ID and the secret stay the same." />
-      </Form>
-    </Dialog>
+    <DialogForm title={`Rename ${name}`} send="Rename" onSend={rename} onClose={onClose}>
+      <Field {...nameField} defaultValue={name} hint="The ID and the secret stay the same." />
+    </DialogForm>
   );
 }
 
 type IssuedKey = CallAnswer<'keys.issue'>;
 
 function IssueDialog({ onClose }: { readonly onClose: () => void }) {
-  const [key, setKey] = useState<IssuedKey | undefined>(undefined);
+  const [key, setKey] = useState<IssuedKey>();
   const issue = async (fields: FormData) => {
     const owner = organization.value?.id;
     setKey(await call('keys.issue', { name: readText(fields, 'name'), organization: owner }));
@@ -176,7 +163,7 @@ function Issued({ issued, onClose }: { readonly issued: IssuedKey; readonly onCl
 }
 
 function SaveAsProfile({ issued: { id, name, secret } }: { readonly issued: IssuedKey }) {
-  const [saved, setSaved] = useState<string | undefined>(undefined);
+  const [saved, setSaved] = useState<string>();
   if (saved !== undefined) {
     return (
       <p role="status">

@@ -1,10 +1,8 @@
-import { nameFailure } from './requests/explanation.js';
 import { barSeconds, journal, listBars, type Tally } from './session/journal.js';
 import { labelField, toHref } from './session/route.js';
-import { now, organization, status } from './session/status.js';
-import { Copyable } from './ui/copy.js';
+import { now, organization, status } from './session/server.js';
 import { Facts, Head, Panel } from './ui/page.js';
-import { Age, count, describeRate, describeSpan, Method, Status } from './ui/words.js';
+import { Age, Copyable, count, describeRate, describeSpan, Outcome } from './ui/words.js';
 
 export function Overview() {
   return (
@@ -61,12 +59,7 @@ function Traffic() {
         {formatRate(current)} requests/s now{' '}
         <span class="faint">· peak {formatRate(peak)}/s in the last 5 minutes</span>
       </h2>
-      <svg
-        viewBox={`0 0 ${bars.length} 1`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Requests per second in the last 5 minutes: now ${formatRate(current)}, at most ${formatRate(peak)}`}
-      >
+      <svg viewBox={`0 0 ${bars.length} 1`} preserveAspectRatio="none" aria-hidden="true">
         {bars.map((tally, at) => drawBar(tally, at, Math.max(peak * barSeconds, 1)))}
       </svg>
       <ul class="row number">
@@ -105,15 +98,15 @@ function Refusals() {
     <Panel title="Recent refusals and failures">
       {newest.length === 0 && <p class="faint">No stored request was refused.</p>}
       <ul class="refusals">
-        {newest.map(({ id, time, method, target, status, refusal }) => (
-          <li key={id}>
-            <a href={toHref('requests', { entry: String(id) })}>
-              <Status of={status} /> <Method name={method} /> {target}
-            </a>{' '}
+        {newest.map((entry) => (
+          <li key={entry.id}>
+            <a href={toHref('requests', { entry: String(entry.id) })}>
+              <Outcome of={entry} />
+            </a>
             <span class="faint">
-              <Age at={time} />
+              <Age at={entry.time} />
             </span>
-            <p class="hint">{refusal?.reason ?? nameFailure(refusal?.check ?? '')}</p>
+            <p class="hint">{entry.refusal?.reason}</p>
           </li>
         ))}
       </ul>
@@ -138,7 +131,7 @@ function Server() {
           ['Try it', copy(profile && `orgctl quotas -p ${profile}`, 'the command')],
           ['Data', data ?? database ?? 'in memory, lost when the server stops'],
           ['Process', pid],
-          ['Started', <Age key="age" at={startedAt} byMachine />],
+          ['Started', new Date(startedAt).toLocaleString()],
           ['Requests', link(requests.total, {})],
           ['Refused', link(requests.refused, { refused: 'true' })],
         ]}
@@ -152,13 +145,12 @@ function Quotas() {
     <Panel title="Quotas" note={organization.value?.name}>
       <div class="stack">
         {Object.entries(organization.value?.quotas ?? {}).map(([kind, { limit, used, remaining }]) => {
-          const name = labelField(kind);
           // A quota with limit 0 counts as full.
           const share = limit === 0 ? 1 : Math.min(used / limit, 1);
           return (
             <div class="quota" key={kind}>
-              <span>{name}</span>
-              <div class="bar" role="img" aria-label={`${name}: ${used} of ${limit} used`}>
+              <span>{labelField(kind)}</span>
+              <div class="bar">
                 <div
                   class={share >= 1 ? 'bad' : share >= 0.8 ? 'warn' : ''}
                   style={{ width: `${share * 100}%` }}

@@ -1,18 +1,12 @@
 import { useState } from 'preact/hooks';
 import { ConnectionFields, describeWhere, readConnection } from './connection-fields.js';
-import { changes, type Item, itemCalls } from './session/control.js';
-import { useLoaded } from './session/loaded.js';
 import { labelField, plain, route, viewNames } from './session/route.js';
-import { organization } from './session/status.js';
-import { Confirm, Dialog } from './ui/dialog.js';
-import { Area, Button, Field, Form, readJson, readText } from './ui/form.js';
-import { say } from './ui/notices.js';
-import { Head, readSearch, SearchField, Show } from './ui/page.js';
-import { type Column, NoRows, Pager, Table } from './ui/table.js';
+import { changes, type Item, itemCalls, organization, useLoaded } from './session/server.js';
+import { Area, Button, DialogForm, Field, readJson, readText } from './ui/form.js';
+import { type Column, Head, NoRows, Pager, readSearch, SearchField, Show, Table } from './ui/page.js';
 import { Age } from './ui/words.js';
 
 const itemsPerPage = 20;
-const itemsInterval = 5000;
 
 interface Asked {
   readonly what: 'edit' | 'delete';
@@ -23,12 +17,18 @@ interface Asked {
 export function ResourcesView({ kind }: { readonly kind: string }) {
   const owner = organization.value?.id;
   const calls = itemCalls(kind, owner);
-  const { noun, columns } = describeKind(kind);
+  const isConnection = kind === 'connections';
+  const { singular: noun = 'connection', fields = ['type'] } = plain.find((one) => one.kind === kind) ?? {};
   const search = readSearch();
   const page = Math.max(1, Number(route.value.query.get('page')) || 1);
   const load = () => calls.list({ page, limit: itemsPerPage, search });
-  const list = useLoaded(load, [owner, page, search, changes.value], itemsInterval);
-  const [asked, ask] = useState<Asked | undefined>(undefined);
+  const list = useLoaded(load, [owner, page, search, changes.value], true);
+  const [asked, ask] = useState<Asked>();
+  const columns: readonly Column<Item>[] = [
+    ...fields.map((name) => ({ title: labelField(name), cell: (item: Item) => printField(item[name]) })),
+    ...(isConnection ? [{ title: 'Where', cell: describeWhere }] : []),
+    { title: 'Changed', cell: ({ updated_at }) => <Age at={updated_at} /> },
+  ];
   return (
     <>
       <Head title={viewNames[kind] ?? kind}>
@@ -48,7 +48,9 @@ export function ResourcesView({ kind }: { readonly kind: string }) {
           );
         }}
       </Show>
-      {asked && <ItemDialog {...asked} {...{ kind, noun, calls }} onClose={() => ask(undefined)} />}
+      {asked && (
+        <ItemDialog {...asked} {...{ noun, fields, isConnection, calls }} onClose={() => ask(undefined)} />
+      )}
     </>
   );
 }
@@ -63,75 +65,57 @@ function ItemButtons({ item, onAsk }: { readonly item: Item; readonly onAsk: (as
   );
 }
 
-function describeKind(kind: string): { readonly noun: string; readonly columns: readonly Column<Item>[] } {
-  const changed = { title: 'Changed', cell: ({ updated_at }: Item) => <Age at={updated_at} /> };
-  if (kind === 'connections') {
-    const type = { title: 'Type', cell: (item: Item) => printField(item['type']) };
-    return { noun: 'connection', columns: [type, { title: 'Where', cell: describeWhere }, changed] };
-  }
-  const { singular = kind, fields = [] } = plain.find((one) => one.kind === kind) ?? {};
-  const columns = fields.map((name) => ({
-    title: labelField(name),
-    cell: (item: Item) => printField(item[name]),
-  }));
-  return { noun: singular, columns: [...columns, changed] };
-}
-
 function printField(value: unknown): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 interface ItemDialogProps extends Asked {
-  readonly kind: string;
   readonly noun: string;
+  readonly fields: readonly string[];
+  readonly isConnection: boolean;
   readonly calls: ReturnType<typeof itemCalls>;
   readonly onClose: () => void;
 }
 
-function ItemDialog({ what, kind, noun, calls, item, onClose }: ItemDialogProps) {
+function ItemDialog({ what, noun, fields, isConnection, calls, item, onClose }: ItemDialogProps) {
   if (what === 'delete' && item) {
     const remove = async () => {
       await calls.delete(item.id);
-      say(`${item.name} deleted.`);
+      return `${item.name} deleted.`;
     };
     return (
-      <Confirm title={`Delete ${item.name}?`} send="Delete" onConfirm={remove} onClose={onClose}>
-        This permanently deletes the {noun} <code>{item.id}</code> and frees its place in the quota.
-      </Confirm>
+      <DialogForm title={`Delete ${item.name}?`} send="Delete" isDangerous onSend={remove} onClose={onClose}>
+        <p>
+          This permanently deletes the {noun} <code>{item.id}</code> and frees its place in the quota.
+        </p>
+      </DialogForm>
     );
   }
   const save = async (form: FormData) => {
-    const body = kind === 'connections' ? readConnection(form) : readItem(form);
+    const body = isConnection ? readConnection(form) : readItem(form);
     const { name } = item ? await calls.update(item.id, body) : await calls.create(body);
-    onClose();
-    say(item ? `${name} changed.` : `${name} created.`);
+    return item ? `${name} changed.` : `${name} created.`;
   };
+  const title = item ? `Edit ${item.name}` : `New ${noun}`;
   return (
-    <Dialog title={item ? `Edit ${item.name}` : `New ${noun}`} onClose={onClose}>
-      <Form send={item ? 'Save' : 'Create'} onCancel={onClose} onSend={save}>
-        <Field label="Name" name="name" required maxLength={255} defaultValue={item?.name ?? ''} />
-        {kind === 'connections' ? <ConnectionFields of={item} /> : <JsonFields kind={kind} of={item} />}
-      </Form>
-    </Dialog>
+    <DialogForm title={title} send={item ? 'Save' : 'Create'} onSend={save} onClose={onClose}>
+      <Field label="Name" name="name" required maxLength={255} defaultValue={item?.name ?? ''} />
+      {isConnection ? <ConnectionFields of={item} /> : <JsonFields names={fields} of={item} />}
+    </DialogForm>
   );
 }
 
 const fieldsLabel = 'Fields';
 
+type JsonFieldsProps = { readonly names: readonly string[]; readonly of: Item | undefined };
+
 /** All but the name, as JSON. */
-function JsonFields({ kind, of }: { readonly kind: string; readonly of: Item | undefined }) {
-  const names = plain.find((one) => one.kind === kind)?.fields ?? [];
+function JsonFields({ names, of }: JsonFieldsProps) {
   if (names.length === 0) return null;
   const values = Object.fromEntries(names.map((name) => [name, of?.[name]]));
-  return (
-    <Area
-      label={fieldsLabel}
-      name="fields"
-      text={JSON.stringify(values, null, 2)}
-      hint={`A JSON object: ${names.join(', ')}.`}
-    />
-  );
+  const hint = `A JSON object: ${names.join(', ')}.`;
+  return <Area label={fieldsLabel} name="fields" text={JSON.stringify(values, null, 2)} hint={hint} />;
 }
 
 function readItem(form: FormData): object {

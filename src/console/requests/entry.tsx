@@ -1,65 +1,65 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { JournalDetailAnswer } from '../../api/control/control-answers.js';
-import { call } from '../session/control.js';
-import { useLoaded } from '../session/loaded.js';
 import { toHref } from '../session/route.js';
-import { isProxy, status } from '../session/status.js';
-import { Lines } from '../ui/copy.js';
+import { call, isProxy, status, useLoaded } from '../session/server.js';
 import { Button } from '../ui/form.js';
 import { Facts, Show } from '../ui/page.js';
-import { Age, count, Method, Status } from '../ui/words.js';
+import { Age, count, Lines, Outcome } from '../ui/words.js';
 import { RefusalExplanation } from './explanation.js';
 import { printBody, writeCommand } from './orgctl-command.js';
 import { Replay } from './replay.js';
 
+/** In place of a request's ID in the address: the editor of a new one. */
+export const newEntry = 'new';
+
 interface PaneProps {
+  readonly entry: string;
   readonly onClose: () => void;
 }
 
-export function EntryPane({ id, onClose }: PaneProps & { readonly id: number }) {
-  const entry = useLoaded(() => call('journal.get', { id }), [id]);
-  return (
-    <Pane title={`Request ${id}`} onClose={onClose}>
-      {entry.error.value?.status === 404 ? (
-        <p>This request is no longer stored. The server keeps the last 1,000, until they are cleared.</p>
-      ) : (
-        <Show of={entry}>{(it) => <Entry of={it} />}</Show>
-      )}
-    </Pane>
-  );
-}
-
-export function NewRequestPane({ onClose }: PaneProps) {
-  return (
-    <Pane title="Send a request" onClose={onClose}>
-      <h2>Send a request</h2>
-      <p class="faint">The server signs it with the key that you choose, and sends it to itself.</p>
-      <Replay />
-    </Pane>
-  );
-}
-
-function Pane({ title, onClose, children }: PaneProps & { title: string; children: ComponentChildren }) {
+export function Pane({ entry, onClose }: PaneProps) {
   const sectionRef = useRef<HTMLElement>(null);
   useEffect(() => {
     // On a narrow screen, this section hides the list with the focused line.
     sectionRef.current?.focus({ preventScroll: true });
   }, []);
+  const isNew = entry === newEntry;
   return (
-    <section ref={sectionRef} class="entry" tabIndex={-1} aria-label={title}>
+    <section
+      ref={sectionRef}
+      class="entry"
+      tabIndex={-1}
+      aria-label={isNew ? 'Send a request' : `Request ${entry}`}
+      onKeyDown={({ key }) => key === 'Escape' && onClose()}
+    >
       <Button kind="small close" text="Close" onClick={onClose} />
-      {children}
+      {isNew ? <NewEntry /> : <StoredEntry id={Number(entry)} />}
     </section>
   );
 }
 
+function NewEntry() {
+  return (
+    <>
+      <h2>Send a request</h2>
+      <p class="faint">The server signs it with the key that you choose, and sends it to itself.</p>
+      <Replay />
+    </>
+  );
+}
+
+function StoredEntry({ id }: { readonly id: number }) {
+  const entry = useLoaded(() => call('journal.get', { id }), [id]);
+  if (entry.error?.status !== 404) return <Show of={entry}>{(it) => <Entry of={it} />}</Show>;
+  return <p>This request is no longer stored. The server keeps the last 1,000, until they are cleared.</p>;
+}
+
 function Entry({ of }: { readonly of: JournalDetailAnswer }) {
-  const { method, target, time, milliseconds, keyId, fault, stub, refusal, headers, response } = of;
+  const { time, milliseconds, keyId, fault, stub, refusal, headers, response } = of;
   return (
     <>
       <h2>
-        <Status of={of.status} /> <Method name={method} /> <span class="target">{target}</span>
+        <Outcome of={of} />
       </h2>
       <p class="faint">
         <Age at={time} /> · {milliseconds.toFixed(1)} ms

@@ -27,7 +27,7 @@ export function nameFailure(check: string): string {
 }
 
 export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
-  const { check, reason, mistake, advice, canonical, signed, difference } = of;
+  const { check, reason, mistake, advice, difference } = of;
   return (
     <div class="explanation">
       <p>
@@ -39,7 +39,7 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
           <strong>Fix:</strong> {advice}.
         </p>
       )}
-      {canonical !== undefined && <CanonicalDiff expected={canonical} signed={signed} />}
+      <CanonicalDiff of={of} />
       {difference !== undefined && (
         <p>
           First difference: byte {(difference.byte + 1).toLocaleString()}, in the{' '}
@@ -57,14 +57,10 @@ function toSentence(check: string, text: string): string {
   return start.endsWith('?') ? start : `${start}.`;
 }
 
-interface CanonicalDiffProps {
-  readonly expected: string;
-  readonly signed?: string | undefined;
-}
-
 /** The string to sign, part by part, in which line feeds are `\n` and backslashes `\\`. */
-function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
-  const wanted = splitParts(expected);
+function CanonicalDiff({ of: { canonical, signed } }: { readonly of: RefusalAnswer }) {
+  if (canonical === undefined) return null;
+  const wanted = splitParts(canonical);
   const given = signed === undefined ? undefined : alignParts(splitParts(signed), wanted);
   return (
     <table class="diff">
@@ -80,7 +76,7 @@ function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
           <tr key={part} class={given && given[at] !== wanted[at] ? 'differs' : ''}>
             <th scope="row">{part}</th>
             <td class="good" data-side="expected">
-              <Value text={wanted[at]} other={given ? given[at] : wanted[at]} />
+              <Value text={wanted[at]} other={(given ?? wanted)[at]} />
             </td>
             {given && (
               <td class="bad" data-side="signed">
@@ -94,13 +90,8 @@ function CanonicalDiff({ expected, signed }: CanonicalDiffProps) {
   );
 }
 
-interface ValueProps {
-  readonly text: string | undefined;
-  readonly other: string | undefined;
-}
-
 /** A part with its line ending; marks what differs from the other side. */
-function Value({ text, other = '' }: ValueProps) {
+function Value({ text, other = '' }: Record<'text' | 'other', string | undefined>) {
   if (text === undefined) return <mark>missing</mark>;
   const [start, end] = findDifference(text, other);
   return (
@@ -118,22 +109,15 @@ function findDifference(text: string, other: string): readonly [start: number, e
   while (start < shorter && text[start] === other[start]) start += 1;
   let end = 0;
   while (end < shorter - start && text[text.length - 1 - end] === other[other.length - 1 - end]) end += 1;
-  // The difference does not start within an escape sequence.
-  const cut = /\\(?:x[0-9a-f]{0,2}|u\{[0-9a-f]*)?$/.exec(text.slice(0, start));
-  return [cut === null ? start : cut.index, text.length - end];
+  return [start, text.length - end];
 }
 
 /** Cuts after each of the first four line endings; the rest is the body, which may contain more. */
-function splitParts(text: string): string[] {
-  const found: string[] = [];
-  let start = 0;
-  for (const { 0: escaped, index } of text.matchAll(/\\r\\n|\\./gs)) {
-    if (found.length === parts.length - 1) break;
-    if (!escaped.endsWith('\\n') || escaped === '\\\\') continue;
-    found.push(text.slice(start, index + escaped.length));
-    start = index + escaped.length;
-  }
-  return [...found, text.slice(start)];
+function splitParts(text: string): readonly string[] {
+  const endings = (escaped: string) => (escaped === '\\n' ? '\\n\n' : escaped);
+  const lines = text.replaceAll(/\\\\|\\n/g, endings).split('\n');
+  const head = lines.splice(0, parts.length - 1);
+  return lines.length === 0 ? head : [...head, lines.join('')];
 }
 
 /** Inserts `undefined` for the content type if the client signed no line for it. */

@@ -11,18 +11,18 @@ export function writeCommand(of: JournalDetailAnswer, server: CommandTarget) {
   const { method, target, body, bodyBytes = 0, refusal } = of;
   const keyId = refusal?.check === 'key' ? server.keyId : (of.keyId ?? server.keyId);
   if (keyId === '' || (bodyBytes > 0 && body === undefined)) return undefined;
-  const { url, caFile, profile } = server;
+  const { url, caFile } = server;
   const base = new URL(url).pathname.replace(/\/$/, '');
   const path = target.startsWith(base) ? target.slice(base.length) : target;
-  const isProfile = profile !== undefined && keyId === server.keyId;
-  const words = ['orgctl', 'request', method.toUpperCase(), path];
-  if (isProfile) words.push('--profile', profile);
-  else
-    words.push('--base-url', url, ...(caFile === undefined ? [] : ['--ca-file', caFile]), '--key-id', keyId);
-  const needs = isProfile ? `Uses profile ${profile}.` : `Needs ORGCTL_SECRET, the secret of ${keyId}.`;
+  const profile = keyId === server.keyId ? server.profile : undefined;
+  const ca = caFile === undefined ? [] : ['--ca-file', caFile];
+  const from = profile ? ['--profile', profile] : ['--base-url', url, ...ca, '--key-id', keyId];
+  const words = ['orgctl', 'request', method.toUpperCase(), path, ...from];
   const command = words.map(quoteIfNeeded).join(' ');
-  if (body === undefined) return { command, needs };
-  return { command: hereDocument(`${command} --data -`, printBody(body)), needs };
+  return {
+    command: body === undefined ? command : hereDocument(`${command} --data -`, printBody(body)),
+    needs: profile ? `Uses profile ${profile}.` : `Needs ORGCTL_SECRET, the secret of ${keyId}.`,
+  };
 }
 
 /** A body as the journal has it: JSON, or a description of other data. */

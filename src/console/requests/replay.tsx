@@ -2,35 +2,22 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallInput } from '../../api/control/call-types.js';
 import { sentMethods } from '../../api/control/calls.js';
 import type { JournalDetailAnswer, RefusalAnswer } from '../../api/control/control-answers.js';
-import { call } from '../session/control.js';
-import { useLoaded } from '../session/loaded.js';
 import { toHref } from '../session/route.js';
-import { status } from '../session/status.js';
-import { Lines } from '../ui/copy.js';
+import { call, status, useLoaded } from '../session/server.js';
 import { Area, Button, Choice, Field, Form, readText } from '../ui/form.js';
 import { sayError } from '../ui/notices.js';
-import { Method, Status } from '../ui/words.js';
+import { Lines, Outcome } from '../ui/words.js';
 import { RefusalExplanation } from './explanation.js';
 import { printBody } from './orgctl-command.js';
 
 type Send = (request: CallInput<'requests.send'>) => Promise<void>;
 
-/** `send` ignores calls while a request is under way. */
-function useSending() {
-  const [sent, setSent] = useState<JournalDetailAnswer | undefined>(undefined);
-  const isSending = useRef(false);
-  const send: Send = async (request) => {
-    if (isSending.current) return;
-    isSending.current = true;
-    await call('requests.send', request).then(setSent, sayError);
-    isSending.current = false;
-  };
-  return { sent, send };
-}
+type SendingProps = { readonly of: JournalDetailAnswer | undefined; readonly onSend: Send };
 
 /** Sends a request of the journal again, corrected, as it was, or edited; without one, a new request. */
 export function Replay({ of }: { readonly of?: JournalDetailAnswer }) {
-  const { sent, send } = useSending();
+  const [sent, setSent] = useState<JournalDetailAnswer>();
+  const send: Send = (request) => call('requests.send', request).then(setSent, sayError);
   const [isEditing, setEditing] = useState(of === undefined);
   return (
     <div class="replay">
@@ -52,30 +39,27 @@ export function Replay({ of }: { readonly of?: JournalDetailAnswer }) {
 /** Hidden if the server knows no remedy. */
 function Fix({ of, onSend }: { readonly of: JournalDetailAnswer; readonly onSend: Send }) {
   const { id, refusal, keyId } = of;
-  const said = refusal?.remedy && describeRemedy(refusal.remedy, keyId);
-  if (said === undefined) return null;
+  if (refusal?.remedy === undefined) return null;
   return (
     <p class="row">
       <Button kind="primary" text="Fix and replay" onClick={() => onSend({ replay: id, fix: true })} />{' '}
-      <span class="hint">{said}</span>
+      <span class="hint">{describeRemedy(refusal.remedy, keyId)}</span>
     </p>
   );
 }
 
-/** How the server makes the request work; `undefined` for an unknown step. */
+/** How the server makes the request work. */
 function describeRemedy(
   { step, path, method, kind, limit }: NonNullable<RefusalAnswer['remedy']>,
   keyId = 'the key',
-): string | undefined {
+): string {
   if (step === 'sign') return 'Signs the request with the server’s clock and a working key, then sends it.';
   if (step === 'enable-key') return `Enables ${keyId}, then sends the request again.`;
   if (step === 'raise-limit') return `Raises the limit to ${limit} ${kind}, then sends the request again.`;
-  return step === 'edit'
-    ? `Changes the request to ${[method, path].filter(Boolean).join(' ')}, then sends it.`
-    : undefined;
+  return `Changes the request to ${[method, path].filter(Boolean).join(' ')}, then sends it.`;
 }
 
-function Editor({ of, onSend }: { readonly of: JournalDetailAnswer | undefined; readonly onSend: Send }) {
+function Editor({ of, onSend }: SendingProps) {
   const keys = useLoaded(async () => (await call('keys.list')).keys, []);
   const base = new URL(status.value?.url ?? location.href).pathname.replace(/\/$/, '');
   const shown = {
@@ -112,7 +96,7 @@ function Editor({ of, onSend }: { readonly of: JournalDetailAnswer | undefined; 
         name="key"
         options={[
           ['', of ? 'the same key if it is enabled, otherwise another one' : 'any enabled key'],
-          ...(keys.value.value ?? []).map(({ id, name }) => [id, `${name} (${id})`] as const),
+          ...(keys.value ?? []).map(({ id, name }) => [id, `${name} (${id})`] as const),
         ]}
       />
       <Area
@@ -125,7 +109,7 @@ function Editor({ of, onSend }: { readonly of: JournalDetailAnswer | undefined; 
   );
 }
 
-function Sent({ of, onSend }: { readonly of: JournalDetailAnswer | undefined; readonly onSend: Send }) {
+function Sent({ of, onSend }: SendingProps) {
   const sectionRef = useRef<HTMLElement>(null);
   useEffect(() => {
     if (of) sectionRef.current?.scrollIntoView({ block: 'nearest' });
@@ -134,8 +118,8 @@ function Sent({ of, onSend }: { readonly of: JournalDetailAnswer | undefined; re
     <section class="sent" ref={sectionRef} aria-label="Response" aria-live="polite">
       {of && (
         <>
-          <p class="line">
-            <Status of={of.status} /> <Method name={of.method} /> <span class="target">{of.target}</span>{' '}
+          <p>
+            <Outcome of={of} />{' '}
             <span class="faint">
               {of.milliseconds.toFixed(1)} ms, signed with {of.keyId} ·{' '}
               <a href={toHref('requests', { entry: String(of.id) })}>details</a>

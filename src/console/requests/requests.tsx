@@ -1,52 +1,39 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
-import { call } from '../session/control.js';
 import { forgetJournal, journal } from '../session/journal.js';
 import { route, setQuery, toHref } from '../session/route.js';
-import { isProxy, status } from '../session/status.js';
-import { RuleList } from '../test-controls/rules.js';
+import { call, isProxy, status } from '../session/server.js';
+import { describeHits, NamedLines } from '../test-controls/rules.js';
 import { Button } from '../ui/form.js';
 import { attempt } from '../ui/notices.js';
-import { Head, Panel, readSearch, SearchField } from '../ui/page.js';
-import { NoRows } from '../ui/table.js';
+import { Head, isFound, NoRows, Panel, SearchField } from '../ui/page.js';
 import { Method, Status } from '../ui/words.js';
-import { EntryPane, NewRequestPane } from './entry.js';
+import { newEntry, Pane } from './entry.js';
 import { nameFailure } from './explanation.js';
 
 /** The list shows no more, so that a flood of requests freezes no frame. */
 const shownAtMost = 300;
 
-/** The address's `entry` for the editor of a new request. */
-const newEntry = 'new';
-
 type Entries = readonly JournalEntryAnswer[];
 
 export function Requests() {
   const { query } = route.value;
-  const search = readSearch() ?? '';
   const isRefused = query.get('refused') === 'true';
   const entry = query.get('entry');
   /** The requests at the moment of the pause. */
   const held = useSignal<Entries | undefined>(undefined);
   const all = held.value ?? journal.value;
-  const found = useMemo(() => all && findRequests(all, search, isRefused), [all, search, isRefused]);
+  const found = useMemo(() => all && findRequests(all, isRefused), [all, query]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what a link has opened
-    <div
-      class={entry === null ? 'requests' : 'requests opened'}
-      onKeyDown={({ key }) => {
-        if (key === 'Escape' && entry !== null) close();
-      }}
-    >
+    <div class={entry === null ? 'requests' : 'requests opened'}>
       <Actions held={held} />
       {isProxy.value && <ProxyFaults />}
       <Filters isRefused={isRefused} found={found?.length ?? 0} />
       <div class="journal">
         {found?.length === 0 && <NoRows noun="request" hint="They appear here as the server answers them." />}
         {found && found.length > 0 && <List found={found} opened={entry} />}
-        {entry === newEntry && <NewRequestPane onClose={close} />}
-        {entry !== null && entry !== newEntry && <EntryPane key={entry} id={Number(entry)} onClose={close} />}
+        {entry !== null && <Pane key={entry} entry={entry} onClose={close} />}
       </div>
     </div>
   );
@@ -63,24 +50,20 @@ function close(): void {
 }
 
 /** Newest first. */
-function findRequests(all: Entries, search: string, isRefused: boolean): Entries {
-  const words = search.toLowerCase().split(/\s+/);
-  const isFound = (entry: JournalEntryAnswer) => {
-    if (isRefused && entry.refusal === undefined) return false;
-    if (search === '') return true;
-    const { method, target, status, keyId, refusal } = entry;
+function findRequests(all: Entries, isRefused: boolean): Entries {
+  const found = all.filter(({ method, target, status, keyId, refusal }) => {
+    if (isRefused && refusal === undefined) return false;
     const failure = refusal && [nameFailure(refusal.check), refusal.reason, refusal.mistake].join(' ');
-    const text = [method, target, status ?? 'dropped', keyId, failure].join(' ').toLowerCase();
-    return words.every((word) => text.includes(word));
-  };
-  return all.filter(isFound).toReversed();
+    return isFound([method, target, status ?? 'dropped', keyId, failure].join(' '));
+  });
+  return found.toReversed();
 }
 
 function Actions({ held }: { readonly held: { value: Entries | undefined } }) {
   const last = held.value?.at(-1)?.id ?? 0;
   const waiting = held.value && (journal.value ?? []).filter(({ id }) => id > last).length;
   const clear = async () => {
-    if (!(await attempt(() => call('journal.clear'), 'Requests cleared.'))) return;
+    await call('journal.clear');
     held.value = undefined;
     forgetJournal();
     setQuery({ entry: undefined });
@@ -93,7 +76,7 @@ function Actions({ held }: { readonly held: { value: Entries | undefined } }) {
           held.value = held.value ? undefined : (journal.value ?? []);
         }}
       />
-      {!isProxy.value && <Button text="Clear" onClick={clear} />}
+      {!isProxy.value && <Button text="Clear" onClick={() => attempt(clear, 'Requests cleared.')} />}
       {!isProxy.value && (
         <Button kind="primary" text="Send a request" onClick={() => setQuery({ entry: newEntry })} />
       )}
@@ -127,7 +110,7 @@ function Filters({ isRefused, found }: { readonly isRefused: boolean; readonly f
 function List({ found, opened }: { readonly found: Entries; readonly opened: string | null }) {
   const query = Object.fromEntries(route.value.query);
   return (
-    <section class="lines-of-journal" aria-label="Journal" onKeyDown={moveFocus}>
+    <section class="lines-of-journal" aria-label="Journal">
       <ol aria-label="Requests, newest first">
         {found.slice(0, shownAtMost).map((entry) => (
           <Line
@@ -140,15 +123,6 @@ function List({ found, opened }: { readonly found: Entries; readonly opened: str
       </ol>
     </section>
   );
-}
-
-/** Arrow keys move between the lines. */
-function moveFocus(event: KeyboardEvent): void {
-  if (!(event.target instanceof HTMLElement) || !/^Arrow(Up|Down)$/.test(event.key)) return;
-  event.preventDefault();
-  const line = event.target.closest('li');
-  const next = event.key === 'ArrowDown' ? line?.nextElementSibling : line?.previousElementSibling;
-  next?.querySelector('a')?.focus();
 }
 
 type LineProps = { readonly entry: JournalEntryAnswer; readonly href: string; readonly isOpened: boolean };
@@ -185,7 +159,7 @@ function ProxyFaults() {
   if (faults.length === 0) return null;
   return (
     <Panel title="Faults">
-      <RuleList rules={faults} />
+      <NamedLines of={faults.map((fault) => [fault.rule, describeHits(fault)])} />
     </Panel>
   );
 }

@@ -7,7 +7,7 @@ import {
   readEvents,
   type ServerSentEvent,
 } from '../../api/control/control-events.js';
-import { requestControl } from './control.js';
+import { requestControl } from './server.js';
 import { session } from './session.js';
 
 /** Oldest first; `undefined` until the first have been read. */
@@ -18,28 +18,25 @@ const reconnectPause = 1000;
 
 export function forgetJournal(): void {
   journal.value = [];
-  tallies.clear();
-  version.value += 1;
+  tallies.value = new Map();
 }
 
 /** Until the returned function is called. A hidden page keeps no connection: browsers open only a few to a server. */
 export function followJournal(): () => void {
   forgetJournal();
   journal.value = undefined;
-  let reading: AbortController | undefined;
   const from = { lastId: '' };
-  const follow = (isFollowed: boolean) => {
-    if (isFollowed === (reading !== undefined)) return;
-    reading?.abort();
-    reading = isFollowed ? new AbortController() : undefined;
-    if (reading !== undefined) void readJournal(from, reading.signal);
+  let reading = new AbortController();
+  const adapt = () => {
+    reading.abort();
+    reading = new AbortController();
+    if (!document.hidden) void readJournal(from, reading.signal);
   };
-  const adapt = () => follow(!document.hidden);
   adapt();
   document.addEventListener('visibilitychange', adapt);
   return () => {
     document.removeEventListener('visibilitychange', adapt);
-    follow(false);
+    reading.abort();
   };
 }
 
@@ -108,27 +105,23 @@ export const barSeconds = 5;
 const barCount = 60;
 
 /** By the server's time in units of `barSeconds`. */
-const tallies = new Map<number, Tally>();
-
-/** Signals do not see changes of a map. */
-const version = signal(0);
+const tallies = signal<ReadonlyMap<number, Tally>>(new Map());
 
 function countTraffic(entries: readonly JournalEntryAnswer[]): void {
+  const counted = new Map([...tallies.peek()].slice(-barCount));
   for (const { time, status } of entries) {
     const bar = toBar(Date.parse(time));
-    const tally = tallies.get(bar) ?? { ...noTraffic };
-    tally[chooseTone(status)] += 1;
-    tallies.set(bar, tally);
+    const tally = counted.get(bar) ?? noTraffic;
+    const tone = chooseTone(status);
+    counted.set(bar, { ...tally, [tone]: tally[tone] + 1 });
   }
-  version.value += 1;
+  tallies.value = counted;
 }
 
 /** The last five minutes, oldest first. @param time milliseconds since the epoch, by the server's clock */
 export function listBars(time: number): readonly Tally[] {
-  version.value;
   const oldest = toBar(time) - barCount + 1;
-  for (const bar of tallies.keys()) if (bar < oldest) tallies.delete(bar);
-  return Array.from({ length: barCount }, (_, at) => tallies.get(oldest + at) ?? noTraffic);
+  return Array.from({ length: barCount }, (_, at) => tallies.value.get(oldest + at) ?? noTraffic);
 }
 
 function toBar(time: number): number {

@@ -1,50 +1,70 @@
+import type { ComponentChildren } from 'preact';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
-import { call } from '../session/control.js';
-import { status } from '../session/status.js';
+import { call, status } from '../session/server.js';
 import { Button, Field, Form, readText } from '../ui/form.js';
 import { attempt } from '../ui/notices.js';
 import { Panel } from '../ui/page.js';
 import { count } from '../ui/words.js';
 
-interface Rule {
-  readonly rule: string;
-  readonly hits: number;
-  readonly remaining?: number | undefined;
+interface LinesProps {
+  readonly of: readonly (readonly [name: string, note: ComponentChildren])[];
+  /** The text of the button of each line. */
+  readonly action?: string;
+  readonly onAct?: (at: number, name: string) => unknown;
 }
 
-interface RuleListProps {
-  readonly rules: readonly Rule[];
-  readonly onRemove?: (at: number, rule: string) => Promise<unknown>;
-}
-
-export function RuleList({ rules, onRemove }: RuleListProps) {
+/** Such as fault rules with their hits. */
+export function NamedLines({ of, action, onAct }: LinesProps) {
   return (
     <ul class="rules">
-      {rules.map(({ rule, hits, remaining }, at) => (
-        <li key={`${at} ${rule}`}>
-          <code>{rule}</code>
-          <span class="number faint">
-            {count(hits, 'hit')}
-            {remaining !== undefined && `, ${remaining} left`}
-          </span>
-          {onRemove && <Button kind="small" text="Remove" of={rule} onClick={() => onRemove(at, rule)} />}
+      {of.map(([name, note], at) => (
+        <li key={`${at} ${name}`}>
+          <code>{name}</code>
+          <span class="number faint">{note}</span>
+          {action && <Button kind="small" text={action} of={name} onClick={() => onAct?.(at, name)} />}
         </li>
       ))}
     </ul>
   );
 }
 
-type AddRuleProps = Parameters<typeof Field>[0] & { readonly onAdd: (rule: string) => Promise<unknown> };
+type Hits = { readonly hits: number; readonly remaining?: number | undefined };
 
-function AddRule({ onAdd, ...field }: AddRuleProps) {
+export function describeHits({ hits, remaining }: Hits): string {
+  return count(hits, 'hit') + (remaining === undefined ? '' : `, ${remaining} left`);
+}
+
+type RulesPanelProps = Parameters<typeof Field>[0] & {
+  readonly title: string;
+  readonly none: string;
+  readonly rules: LinesProps['of'];
+  readonly presets?: readonly (readonly [name: string, rule: string])[];
+  readonly onAdd: (rule: string) => Promise<unknown>;
+  readonly onRemove: (at: number) => Promise<unknown>;
+};
+
+function RulesPanel({ title, none, rules, presets, onAdd, onRemove, ...field }: RulesPanelProps) {
   const add = async (fields: FormData, form: HTMLFormElement) => {
     await onAdd(readText(fields, 'rule') ?? '');
     form.reset();
   };
+  const remove = (at: number, rule: string) => attempt(() => onRemove(at), `${rule} removed.`);
   return (
-    <Form send="Add" isInline onSend={add}>
-      <Field name="rule" required {...field} />
-    </Form>
+    <Panel title={title}>
+      {rules.length === 0 && <p class="faint">{none}</p>}
+      <NamedLines of={rules} action="Remove" onAct={remove} />
+      {presets && (
+        <div class="row">
+          {presets.map(([name, rule]) => {
+            const addPreset = () => attempt(() => onAdd(rule), `${rule} added.`);
+            return <Button kind="small" key={name} text={name} onClick={addPreset} />;
+          })}
+        </div>
+      )}
+      <Form send="Add" isInline onSend={add}>
+        <Field name="rule" required {...field} />
+      </Form>
+    </Panel>
   );
 }
 
@@ -57,34 +77,20 @@ const presets = [
 
 export function FaultsPanel() {
   const { faults = [] } = status.value ?? {};
+  const set = (rules: string[]) => call('faults.set', { rules });
   const rules = faults.map(({ rule }) => rule);
-  const add = (rule: string) => call('faults.set', { rules: [...rules, rule] });
-  const remove = (at: number, rule: string) => {
-    const rest = rules.toSpliced(at, 1);
-    const set = () => (rest.length === 0 ? call('faults.clear') : call('faults.set', { rules: rest }));
-    return attempt(set, `${rule} removed.`);
-  };
   return (
-    <Panel title="Faults">
-      {faults.length === 0 && <p class="faint">No fault rules. Requests are handled normally.</p>}
-      <RuleList rules={faults} onRemove={remove} />
-      <div class="row">
-        {presets.map(([name, rule]) => (
-          <Button
-            kind="small"
-            key={name}
-            text={name}
-            onClick={() => attempt(() => add(rule), `${rule} added.`)}
-          />
-        ))}
-      </div>
-      <AddRule
-        label="Rule"
-        placeholder="GET /quotas=503x2"
-        hint={`${faultForm}; EFFECT is ${faultEffects}.`}
-        onAdd={add}
-      />
-    </Panel>
+    <RulesPanel
+      title="Faults"
+      none="No fault rules. Requests are handled normally."
+      rules={faults.map((fault) => [fault.rule, describeHits(fault)])}
+      presets={presets}
+      onAdd={(rule) => set([...rules, rule])}
+      onRemove={(at) => set(rules.toSpliced(at, 1))}
+      label="Rule"
+      placeholder="GET /quotas=503x2"
+      hint={`${faultForm}; EFFECT is ${faultEffects}.`}
+    />
   );
 }
 
@@ -96,26 +102,20 @@ async function readStubs() {
 
 export function StubsPanel() {
   const { stubs = [] } = status.value ?? {};
-  const remove = (at: number, rule: string) => {
-    const set = async () => {
-      const others = (await readStubs()).filter(({ request }) => request !== stubs[at]?.request);
-      await call('stubs.set', { stubs: others });
-    };
-    return attempt(set, `${rule} removed.`);
+  const remove = async (at: number) => {
+    const others = (await readStubs()).filter(({ request }) => request !== stubs[at]?.request);
+    return call('stubs.set', { stubs: others });
   };
   return (
-    <Panel title="Stubs">
-      {stubs.length === 0 && <p class="faint">No stubs. The server sends its own responses.</p>}
-      <RuleList
-        rules={stubs.map(({ request, status, hits }) => ({ rule: `${request}=${status}`, hits }))}
-        onRemove={remove}
-      />
-      <AddRule
-        label="Stub"
-        placeholder="GET /teams=200 []"
-        hint="METHOD /path=STATUS, then the body as JSON, if any. The stub replaces the server's own response."
-        onAdd={async (stub) => call('stubs.set', { stubs: [...(await readStubs()), stub] })}
-      />
-    </Panel>
+    <RulesPanel
+      title="Stubs"
+      none="No stubs. The server sends its own responses."
+      rules={stubs.map((stub) => [`${stub.request}=${stub.status}`, describeHits(stub)])}
+      onAdd={async (stub) => call('stubs.set', { stubs: [...(await readStubs()), stub] })}
+      onRemove={remove}
+      label="Stub"
+      placeholder="GET /teams=200 []"
+      hint="METHOD /path=STATUS, then the body as JSON, if any. The stub replaces the server's own response."
+    />
   );
 }

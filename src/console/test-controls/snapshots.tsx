@@ -1,77 +1,75 @@
 import { useState } from 'preact/hooks';
-import { call, changes } from '../session/control.js';
 import { forgetJournal } from '../session/journal.js';
-import { useLoaded } from '../session/loaded.js';
-import { Confirm } from '../ui/dialog.js';
-import { Button } from '../ui/form.js';
-import { attempt, say } from '../ui/notices.js';
+import { call, changes, useLoaded } from '../session/server.js';
+import { Button, DialogForm } from '../ui/form.js';
+import { attempt } from '../ui/notices.js';
 import { Panel } from '../ui/page.js';
 import { Age } from '../ui/words.js';
+import { NamedLines } from './rules.js';
+
+/** In place of a snapshot: the server's initial state. */
+const everything = '';
 
 export function SnapshotsPanel() {
   const load = async () => (await call('data.snapshots')).snapshots.toReversed();
-  const snapshots = useLoaded(load, [changes.value]).value.value;
+  const snapshots = useLoaded(load, [changes.value]).value ?? [];
   /** The snapshot to restore, or everything to reset. */
-  const [asked, ask] = useState<string | undefined>(undefined);
+  const [asked, ask] = useState<string>();
   const taken = 'Snapshot taken. It is in memory and lost when the server stops.';
+  const take = () => attempt(() => call('data.snapshot'), taken);
   const actions = (
     <>
-      <Button
-        kind="small"
-        text="Take a snapshot"
-        onClick={() => attempt(() => call('data.snapshot'), taken)}
-      />
+      <Button kind="small" text="Take a snapshot" onClick={take} />
       <Button kind="small danger" text="Reset…" of="the server" onClick={() => ask(everything)} />
     </>
   );
   return (
     <Panel title="Snapshots" actions={actions}>
-      {snapshots?.length === 0 && (
+      {snapshots.length === 0 && (
         <p class="faint">
           No snapshots yet. A snapshot saves all data, and you can restore it any number of times.
         </p>
       )}
-      <ul class="rules">
-        {snapshots?.map(({ snapshot, time }) => (
-          <li key={snapshot}>
-            <code>{snapshot}</code>
-            <span class="faint">
-              <Age at={time} />
-            </span>
-            <Button kind="small" text="Restore…" of={snapshot} onClick={() => ask(snapshot)} />
-          </li>
-        ))}
-      </ul>
+      <NamedLines
+        of={snapshots.map(({ snapshot, time }) => [snapshot, <Age key={snapshot} at={time} />])}
+        action="Restore…"
+        onAct={(_, snapshot) => ask(snapshot)}
+      />
       {asked !== undefined && <RestoreDialog snapshot={asked} onClose={() => ask(undefined)} />}
     </Panel>
   );
 }
 
-/** In place of a snapshot: the server's initial state. */
-const everything = '';
-
 function RestoreDialog({ snapshot, onClose }: { readonly snapshot: string; readonly onClose: () => void }) {
   if (snapshot !== everything) {
     const restore = async () => {
       await call('data.restore', { snapshot });
-      say(`Restored ${snapshot}.`);
+      return `Restored ${snapshot}.`;
     };
     return (
-      <Confirm title={`Restore ${snapshot}?`} send="Restore" onConfirm={restore} onClose={onClose}>
-        Changes made since this snapshot will be lost, unless another snapshot has them.
-      </Confirm>
+      <DialogForm
+        title={`Restore ${snapshot}?`}
+        send="Restore"
+        isDangerous
+        onSend={restore}
+        onClose={onClose}
+      >
+        <p>Changes made since this snapshot will be lost, unless another snapshot has them.</p>
+      </DialogForm>
     );
   }
   const reset = async () => {
     await call('data.reset');
     forgetJournal();
-    say('Server reset to its initial state.');
+    return 'Server reset to its initial state.';
   };
   return (
-    <Confirm title="Reset everything?" send="Reset" onConfirm={reset} onClose={onClose}>
-      This deletes all data, including data from before the last restart, and restores the initial data: the
-      first organization and key, or the seed. Clock, faults, stubs and rate limit are reset to the options
-      that the server was started with. The requests are cleared; snapshots are kept.
-    </Confirm>
+    <DialogForm title="Reset everything?" send="Reset" isDangerous onSend={reset} onClose={onClose}>
+      <p>
+        This deletes all data and starts again with the first organization and key, or the seed. Clock,
+        faults, stubs and rate limit return to the server's options. The requests are cleared; snapshots are
+        kept.
+      </p>
+    </DialogForm>
   );
 }

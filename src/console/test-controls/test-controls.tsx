@@ -1,6 +1,5 @@
-import { call } from '../session/control.js';
 import { labelField } from '../session/route.js';
-import { now, organization, status } from '../session/status.js';
+import { call, now, organization, status } from '../session/server.js';
 import { Button, Field, Form, readText } from '../ui/form.js';
 import { attempt, say } from '../ui/notices.js';
 import { Head, Panel } from '../ui/page.js';
@@ -101,13 +100,8 @@ function QuotasPanel() {
       <Form key={of?.id} send="Set" isInline onSend={set}>
         <div class="pair">
           {quotas.map(([name, { limit, used }]) => {
-            const field = {
-              label: labelField(name),
-              name,
-              defaultValue: String(limit),
-              hint: `${used} used`,
-            };
-            return <Field key={name} {...field} {...whole} />;
+            const field = { name, defaultValue: String(limit), hint: `${used} used` };
+            return <Field key={name} label={labelField(name)} {...field} {...whole} />;
           })}
         </div>
       </Form>

@@ -4,7 +4,22 @@ import type {
   SelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { readMessage, say } from './notices.js';
+
+/** @returns `act`, which ignores calls until its last one has finished */
+function useOnce<Arguments extends unknown[]>(act: (...given: Arguments) => unknown) {
+  const isRunning = useRef(false);
+  return async (...given: Arguments): Promise<void> => {
+    if (isRunning.current) return;
+    isRunning.current = true;
+    try {
+      await act(...given);
+    } finally {
+      isRunning.current = false;
+    }
+  };
+}
 
 interface ButtonProps {
   readonly text: string;
@@ -17,14 +32,9 @@ interface ButtonProps {
 
 export function Button({ text, of, kind, isDisabled = false, onClick }: ButtonProps) {
   const label = of && `${text.replace('…', '')} ${of}`;
+  const click = useOnce(() => onClick());
   return (
-    <button
-      type="button"
-      class={kind}
-      aria-label={label}
-      disabled={isDisabled}
-      onClick={() => void onClick()}
-    >
+    <button type="button" class={kind} aria-label={label} disabled={isDisabled} onClick={click}>
       {text}
     </button>
   );
@@ -41,26 +51,26 @@ interface FormProps {
   readonly children: ComponentChildren;
 }
 
-/** Ignores submissions until `onSend` has finished. */
 export function Form(props: FormProps) {
   const { send, isDangerous = false, isInline = false, onCancel, onSend, children } = props;
-  const [refused, setRefused] = useState<string | undefined>(undefined);
-  const isSending = useRef(false);
-  const submit = async (event: SubmitEvent) => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (isSending.current || !(form instanceof HTMLFormElement)) return;
-    isSending.current = true;
+  const [refused, setRefused] = useState('');
+  const submit = useOnce(async (form: HTMLFormElement) => {
     try {
       await onSend(new FormData(form), form);
-      setRefused(undefined);
+      setRefused('');
     } catch (error) {
-      setRefused(error instanceof Error ? error.message : String(error));
+      setRefused(readMessage(error));
     }
-    isSending.current = false;
-  };
+  });
   return (
-    <form class={isInline ? 'inline' : ''} onSubmit={submit} autocomplete="off">
+    <form
+      class={isInline ? 'inline' : ''}
+      autocomplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit(event.currentTarget);
+      }}
+    >
       {children}
       <p class="refused" role="alert">
         {refused}
@@ -147,6 +157,58 @@ export function readJson(fields: FormData, name: string, label: string): unknown
   try {
     return JSON.parse(readText(fields, name) ?? '');
   } catch (error) {
-    throw new Error(`${label}: not valid JSON. ${error instanceof Error ? error.message : error}`);
+    throw new Error(`${label}: not valid JSON. ${readMessage(error)}`);
   }
+}
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A modal dialog. Focuses the first control of its form, and restores the focus when removed. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialogRef = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    const dialog = dialogRef.current;
+    dialog?.showModal();
+    dialog?.querySelector<HTMLElement>('form :is(input, select, textarea, button)')?.focus();
+    // Browsers restore the focus when a dialog closes, but not when it is removed.
+    return () => {
+      const active = document.activeElement;
+      const isLost = active === null || active === document.body || dialog?.contains(active) === true;
+      if (isLost && opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialogRef} aria-labelledby={id} onClose={onClose}>
+      <header class="row">
+        <h2 id={id}>{title}</h2>
+        <Button kind="quiet" text="Close" onClick={() => dialogRef.current?.close()} />
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+type DialogFormProps = Omit<DialogProps & FormProps, 'onSend' | 'onCancel' | 'isInline'> & {
+  /** @returns what to say when it is done */
+  readonly onSend: (fields: FormData) => Promise<string>;
+};
+
+/** If it is dangerous and has no fields, the focus is on Cancel, so that Enter destroys nothing. */
+export function DialogForm({ title, onClose, onSend, ...form }: DialogFormProps) {
+  const send = async (fields: FormData) => {
+    const done = await onSend(fields);
+    onClose();
+    say(done);
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form {...form} onCancel={onClose} onSend={send} />
+    </Dialog>
+  );
 }

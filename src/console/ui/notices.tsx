@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { Button } from './form.js';
 
 /** The newest result, shown at the foot of the page. */
 const notice = signal<{ readonly text: string; readonly isError: boolean } | undefined>(undefined);
@@ -17,23 +16,25 @@ export function say(text: string): void {
 
 export function sayError(error: unknown): void {
   clearTimeout(timer);
-  notice.value = { text: error instanceof Error ? error.message : String(error), isError: true };
+  notice.value = { text: readMessage(error), isError: true };
+}
+
+export function readMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function dismiss(): void {
   notice.value = undefined;
 }
 
-/** Shows `done` or the error. @returns whether the action succeeded */
-export async function attempt(act: () => Promise<unknown>, done: string): Promise<boolean> {
+/** Says `done`, or the error. */
+export async function attempt(act: () => Promise<unknown>, done: string): Promise<void> {
   try {
     await act();
+    say(done);
   } catch (error) {
     sayError(error);
-    return false;
   }
-  say(done);
-  return true;
 }
 
 export function Notices() {
@@ -44,7 +45,10 @@ export function Notices() {
       <div role="alert">
         {said?.isError && (
           <p class="notice bad">
-            {said.text} <Button kind="quiet" text="Dismiss" onClick={dismiss} />
+            {said.text}{' '}
+            <button type="button" class="quiet" onClick={dismiss}>
+              Dismiss
+            </button>
           </p>
         )}
       </div>

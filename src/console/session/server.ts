@@ -1,7 +1,10 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CallAnswer, CallArguments } from '../../api/control/call-types.js';
 import { addQuery, type CallName, controlPath, writeCall } from '../../api/control/calls.js';
+import type { StatusAnswer } from '../../api/control/control-answers.js';
 import type { Envelope } from '../../api/schema/envelope.js';
+import { chosenOrganization } from './route.js';
 import { endSession, session } from './session.js';
 
 /** A failed call; `status` is 0 if there was no response. */
@@ -36,11 +39,8 @@ export async function requestControl(path: string, options: RequestInit = {}): P
 }
 
 async function requestJson(method: string, path: string, body?: object) {
-  const headers = body && { 'content-type': 'application/json' };
-  const response = await requestControl(path, {
-    method,
-    ...(body && { headers, body: JSON.stringify(body) }),
-  });
+  const headers: Record<string, string> = body ? { 'content-type': 'application/json' } : {};
+  const response = await requestControl(path, { method, headers, body: JSON.stringify(body) });
   if (method !== 'GET') changes.value += 1;
   return response.status === 204 ? undefined : response.json();
 }
@@ -74,3 +74,74 @@ export function itemCalls(kind: string, organization: string | undefined) {
     delete: (id: string): Promise<void> => requestJson('DELETE', pathTo(id)),
   };
 }
+
+/** Data from the server. The old value stays during a reload, so that nothing jumps. */
+export interface Loaded<Value> {
+  /** `undefined` until the first successful load. */
+  readonly value?: Value | undefined;
+  readonly error?: ControlError | undefined;
+  reload(): Promise<void>;
+}
+
+/** Milliseconds between the loads of what changes by itself. */
+const liveInterval = 3000;
+
+/** Loads again when a value of `of` changes, when the page becomes visible, and from time to time if `isLive`. */
+export function useLoaded<Value>(
+  load: () => Promise<Value>,
+  of: readonly unknown[],
+  isLive = false,
+): Loaded<Value> {
+  const [loaded, setLoaded] = useState<Omit<Loaded<Value>, 'reload'>>({});
+  const last = useRef(0);
+  const reload = async () => {
+    last.current += 1;
+    const asked = last.current;
+    const set = (next: typeof loaded) => {
+      if (asked === last.current) setLoaded(({ value }) => ({ value, ...next }));
+    };
+    await load().then(
+      (value) => set({ value }),
+      (error) => set({ error: error instanceof ControlError ? error : new ControlError(0, String(error)) }),
+    );
+  };
+  useEffect(() => {
+    void reload();
+    const again = () => void (document.hidden || reload());
+    const timer = isLive ? setInterval(again, liveInterval) : undefined;
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      last.current += 1;
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, of);
+  return { ...loaded, reload };
+}
+
+export const status = signal<StatusAnswer | undefined>(undefined);
+
+/** Whether a proxy serves this page, so that it shows only requests. */
+export const isProxy = computed(() => status.value?.upstream !== undefined);
+
+export const organizations = signal<CallAnswer<'organizations.list'>['organizations']>([]);
+
+export const organization = computed(
+  () => organizations.value.find(({ id }) => id === chosenOrganization.value) ?? organizations.value[0],
+);
+
+/** Loads status and organizations. @throws ControlError */
+export async function refreshStatus(): Promise<StatusAnswer> {
+  const known = await call('status.get');
+  if (known.upstream === undefined) organizations.value = (await call('organizations.list')).organizations;
+  status.value = known;
+  now.value = Date.now() + known.clock.offset;
+  return known;
+}
+
+/** Milliseconds since the epoch, by the server's clock, which tests can change. */
+export const now = signal(Date.now());
+
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now() + (status.peek()?.clock.offset ?? 0);
+}, 1000);
