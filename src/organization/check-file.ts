@@ -1,15 +1,12 @@
 import type { DeclaredResource } from '../api/resources/index.js';
 import { isResource } from '../api/resources/resource.js';
 import type { z } from '../api/schema/schema.js';
-import { maxProblems } from '../input/document-file.js';
 import { entrySchemaFor, kindsOfFile, outlineSchema } from './file.js';
 
 export interface FileProblem {
   readonly path: readonly PropertyKey[];
   /** Never contains a setting's value, which may be a password. */
   readonly what: string;
-  /** The path of the field that it contradicts. */
-  readonly against?: readonly PropertyKey[] | undefined;
 }
 
 /** Such as `teams[0]`. */
@@ -29,11 +26,9 @@ export function checkFile(value: unknown): readonly FileProblem[] {
 }
 
 function findListProblems(list: readonly unknown[], resource: DeclaredResource): readonly FileProblem[] {
-  const problems: FileProblem[] = [];
-  for (const [index, entry] of list.entries()) {
-    if (problems.length > maxProblems) break;
-    problems.push(...findProblems(entry, entrySchemaFor(resource, entry), [resource.kind, index]));
-  }
+  const problems = list.flatMap((entry, index) =>
+    findProblems(entry, entrySchemaFor(resource, entry), [resource.kind, index]),
+  );
   return [...problems, ...findDuplicates(list, resource.kind)];
 }
 
@@ -45,9 +40,7 @@ function findProblems(
   return (schema.safeParse(value).error?.issues ?? []).flatMap((issue): FileProblem[] => {
     const path = [...at, ...issue.path];
     if (issue.code !== 'unrecognized_keys') return [{ path, what: issue.message }];
-    return issue.keys
-      .slice(0, maxProblems + 1)
-      .map((key) => ({ path: [...path, key], what: 'unknown field' }));
+    return issue.keys.map((key) => ({ path: [...path, key], what: 'unknown field' }));
   });
 }
 
@@ -65,8 +58,7 @@ function findDuplicates(list: readonly unknown[], kind: string): readonly FilePr
       firsts.set(claim, first ?? { index, isPinned });
       const isName = field === 'name' || field === 'renamed_from';
       if (first === undefined || (isName && isPinned && first.isPinned)) return [];
-      const against = [kind, first.index, field];
-      return [{ path: [kind, index, field], what: `the same as in ${nameEntry(against)}`, against }];
+      return [{ path: [kind, index, field], what: `the same as in ${nameEntry([kind, first.index])}` }];
     });
   });
 }

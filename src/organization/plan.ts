@@ -94,12 +94,10 @@ function planKind(
   };
 }
 
-interface PlannedEntry {
-  readonly steps: readonly PlanStep[];
-  readonly hidden: readonly string[];
-}
-
-function planEntry({ entry, existing }: Match, { keyId, setSecrets, problems }: Basis): PlannedEntry {
+function planEntry(
+  { entry, existing }: Match,
+  { keyId, setSecrets, problems }: Basis,
+): Pick<KindPlan, 'steps' | 'hidden'> {
   const { resource, entry: wanted, path } = entry;
   if (existing === undefined) {
     const step = creationStep(entry);
@@ -149,19 +147,12 @@ function whatCreationLacks(step: PlanStep, { resource, entry, path }: FileEntry)
   }));
 }
 
-export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): readonly DeclaredResource[] {
+export function listUnnamedKinds({ kinds }: OrganizationFile): readonly DeclaredResource[] {
   return kindsOfFile.filter((resource) => !kinds.has(resource));
 }
 
-export interface PlanValue {
-  readonly changes: readonly StepValue[];
-  readonly unchanged: Readonly<Record<string, number>>;
-  readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** By kind; `all` if the file lacks the kind. */
-  readonly notInFile: Readonly<Record<string, number | 'all'>>;
-}
-
-export function planValue(plans: readonly KindPlan[], file: OrganizationFile): PlanValue {
+/** The plan for programs; numbers by kind, or `all` if the file lacks the kind. */
+export function planValue(plans: readonly KindPlan[], file: OrganizationFile) {
   const byKind = <Value>(value: (plan: KindPlan) => Value) =>
     Object.fromEntries(plans.map((plan) => [plan.resource.kind, value(plan)]));
   return {
@@ -170,7 +161,7 @@ export function planValue(plans: readonly KindPlan[], file: OrganizationFile): P
     notCompared: byKind(({ hidden }) => countFields(hidden)),
     notInFile: {
       ...byKind(({ leftAlone }) => leftAlone),
-      ...Object.fromEntries(listUnnamedKinds(file).map(({ kind }) => [kind, 'all'] as const)),
+      ...Object.fromEntries(listUnnamedKinds(file).map(({ kind }) => [kind, 'all'])),
     },
   };
 }

@@ -32,7 +32,6 @@ export async function readOrganizationFile(path: string, context: Context): Prom
   const bytes = await (path === '-'
     ? context.stdin('-', maxFileBytes)
     : readInputFile(path, path, context.system.cwd(), maxFileBytes));
-  if (bytes.length > maxFileBytes) throw new UsageError(`${name} is larger than ${maxFileBytes} bytes`);
   const document = await readDocument(decodeText(bytes, name), name, 'an organization file', context);
   if (document.value === null)
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes an organization file' });
@@ -64,9 +63,9 @@ function refuseFile(
 ): UsageError {
   const located = problems
     .slice(0, maxProblems)
-    .map(({ path, what, against }) => ({
+    .map(({ path, what }) => ({
       ...placeOf(path),
-      text: `${path.length === 0 ? '' : `${toDotted(path)}: `}${what}${against === undefined ? '' : ` (line ${placeOf(against).line})`}`,
+      text: path.length === 0 ? what : `${toDotted(path)}: ${what}`,
     }))
     .toSorted((one, other) => one.line - other.line || one.column - other.column);
   return new UsageError(`${name} has ${countProblems(problems)}; nothing was changed`, {

@@ -1,5 +1,4 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { describeFileError, readSystemCode } from '../errors/errors.js';
 
 /**
  * Reads a regular file, and checks it when open, so that nothing can replace it in between. Synchronous, because loading
@@ -30,22 +29,4 @@ export function readRegularFile(
 /** Whether a path names an open stream of this process, or the null device. */
 export function isStream(path: string): boolean {
   return /^\/(dev\/(std(in|out|err)|null|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/.test(path);
-}
-
-/** A kind of file that a command may replace. */
-interface OwnKind {
-  /** As in `an organization file`. */
-  readonly what: string;
-  readonly maxBytes: number;
-  readonly includes: (text: string) => boolean;
-}
-
-/** Why a command must not replace a file; `undefined` if it is missing, empty or of this kind. */
-export function whyKept(path: string, { what, maxBytes, includes }: OwnKind): string | undefined {
-  try {
-    const text = readRegularFile(path, maxBytes).toString('utf8');
-    return text === '' || includes(text) ? undefined : `the existing file is not ${what}`;
-  } catch (error) {
-    return readSystemCode(error) === 'ENOENT' ? undefined : describeFileError(error);
-  }
 }

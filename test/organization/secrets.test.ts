@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { checkFile } from '../../src/organization/check-file.js';
-import { organizationJsonSchema } from '../../src/organization/json-schema.js';
+import { organizationJsonSchema } from '../../src/organization/file.js';
 import { fileOf } from '../commands/support/connection-entries.js';
 import { apply, entry, organization } from '../commands/support/organization.js';
 import { pageAnswer, scriptedService } from '../commands/support/scripted-service.js';
