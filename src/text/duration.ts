@@ -14,7 +14,7 @@ export type Duration = `${number}${(typeof unitMilliseconds)[number][0]}`;
 
 const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
-export const ageUnits = unitMilliseconds.slice(0, 4);
+const ageUnits = unitMilliseconds.slice(0, 4);
 
 /** In milliseconds; not limited to the 24 days of a timer. */
 export function parseAge(text: string): number | undefined {
@@ -105,4 +105,17 @@ export function readTime(value: unknown): number | undefined {
   const isLocal = /^\d{4}-\d{2}-\d{2}[T ][\d:.]+$/.test(value);
   const time = Date.parse(isLocal ? `${value.replace(' ', 'T')}Z` : value);
   return Number.isNaN(time) ? undefined : time;
+}
+
+const isoStart = /^\d{4}-\d{2}-\d{2}[T ]/;
+
+/** A time in ISO 8601 as an age, such as `42s`, `3d` or `in 5m`; other values as text. */
+export function showAge(value: unknown, now = Date.now()): string {
+  const moment = typeof value === 'string' && isoStart.test(value) ? readTime(value) : undefined;
+  if (moment === undefined) return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const milliseconds = Math.abs(now - moment);
+  const [unit, size] = ageUnits.find(([, size]) => milliseconds >= size) ?? ['s', 1000];
+  const text = `${Math.floor(milliseconds / size)}${unit}`;
+  // If our clock is slightly behind the service's, new resources seem to come from the future.
+  return moment - now >= 60_000 ? `in ${text}` : moment > now ? '0s' : text;
 }

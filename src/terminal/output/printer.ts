@@ -70,9 +70,7 @@ export class Printer {
   async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
     const { query } = this.#options;
     if (query === undefined) return this.#rows(rows, view);
-    const gathered: Row[] = [];
-    for await (const row of rows) gathered.push(row);
-    await this.#answer(query(gathered), view);
+    await this.#answer(query(await collect(rows)), view);
   }
 
   /** Prints rows as they arrive, in JSON one per line. The first batch lays out a table; queries apply to each row. */
@@ -104,11 +102,11 @@ export class Printer {
     await this.value(value, members, openView(members));
   }
 
-  /** Like `document`, for batches of values; the keys of the first batch are the columns. */
-  async documents(batches: AsyncIterable<readonly unknown[]>): Promise<void> {
-    if (this.#isPlainTable()) return this.#asJson().documents(batches);
-    const { first, rows } = await readStart(batches);
-    await this.list(rows, openView(first));
+  /** Like `document`, for values that arrive one by one. CSV begins after the last, because all of them name columns. */
+  async documents(values: AsyncIterable<unknown>): Promise<void> {
+    if (this.#isPlainTable()) return this.#asJson().documents(values);
+    if (this.#format !== 'csv' || this.#names() !== undefined) return this.list(values, openView([]));
+    return this.document(await collect(values));
   }
 
   /** A value; the table format prints `text` instead, unless columns or a query are given. */
@@ -217,6 +215,12 @@ async function readStart<Row>(
     }
   }
   return { first, rows: rows() };
+}
+
+async function collect<Row>(rows: Rows<Row>): Promise<readonly Row[]> {
+  const collected: Row[] = [];
+  for await (const row of rows) collected.push(row);
+  return collected;
 }
 
 function toMembers(value: unknown): readonly unknown[] {
