@@ -11,8 +11,8 @@ import type { z } from '../api/schema/schema.js';
 import { markerKey } from '../input/forms/secret-reference.js';
 import { isHarmless } from '../redaction/redact.js';
 import { countNoun } from '../text/count-noun.js';
-import { checkFile, nameEntry } from './check-file.js';
 import { kindsOfFile, organizationVersion } from './file.js';
+import { checkFile, nameEntry } from './read-file.js';
 import { type ExistingResources, groupByName, hasName } from './read-service.js';
 
 /** Omits kinds that were not read: an empty list would mean that none exist. */

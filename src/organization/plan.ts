@@ -4,11 +4,10 @@ import type { IdentifiedResource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
 import { ServiceError } from '../errors/errors.js';
-import type { FileProblem } from './check-file.js';
 import { differences } from './differences.js';
 import { kindsInMaking, kindsOfFile } from './file.js';
 import { type Match, match } from './match.js';
-import type { FileEntry, OrganizationFile } from './read-file.js';
+import type { FileEntry, FileProblem, OrganizationFile } from './read-file.js';
 import { hasName, readExisting } from './read-service.js';
 import { bodyOf, changeStep, creationStep, existingStep, type PlanStep, type StepValue } from './step.js';
 

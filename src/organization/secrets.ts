@@ -7,9 +7,8 @@ import { readInputFile } from '../input/document-file.js';
 import type { PlacedReference, SecretReference } from '../input/forms/secret-reference.js';
 import { callSecretCommand, runSecretCommand } from '../profiles/secret-command/secret-command.js';
 import { decodeSecret, type RefuseSecret, readVariable } from '../profiles/settings/secret.js';
-import type { FileProblem } from './check-file.js';
 import { listReferences, type SecretTarget } from './file.js';
-import type { FileEntry, OrganizationFile } from './read-file.js';
+import type { FileEntry, FileProblem, OrganizationFile } from './read-file.js';
 
 const maxSecretBytes = 64 * 1024;
 

@@ -31,18 +31,17 @@ export const tableFormat: Format = async function* tableFormat(rows, { columns }
   const header = columns.map((column) => makeHeader(column, chalk));
   const first: Line[] = [];
   let widths: Widths | undefined;
+  const drawTable = async () => {
+    widths = await layOut([header, ...first], columns, surface);
+    return drawFirst(surface.headers ? [header, ...first] : first, widths);
+  };
   for await (const row of rows) {
     const line = columns.map((column) => makeCell(row, column, chalk));
     await loadWidths(line.map(({ text }) => text));
     if (widths !== undefined) yield drawLine(line, widths, surface.columns === undefined);
-    else if (first.push(line) >= (surface.layoutRows ?? firstRows)) {
-      widths = await layOut([header, ...first], columns, surface);
-      yield await drawFirst(surface.headers ? [header, ...first] : first, widths);
-    }
+    else if (first.push(line) >= (surface.layoutRows ?? firstRows)) yield await drawTable();
   }
-  if (widths !== undefined || first.length === 0) return;
-  widths = await layOut([header, ...first], columns, surface);
-  yield await drawFirst(surface.headers ? [header, ...first] : first, widths);
+  if (widths === undefined && first.length > 0) yield await drawTable();
 };
 
 function makeHeader<Row>({ header, align }: TableView<Row>, chalk: ChalkInstance | undefined): Cell {
