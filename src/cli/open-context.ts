@@ -64,7 +64,7 @@ export function openContext(
     optionAdder: once(async () => (await import('./aim.js')).openAim(context, readCommand())),
     progress: async (task) => {
       const { startProgress } = await import('../terminal/interaction/progress.js');
-      return startProgress({ streams, quiet: flags().quiet === true, now: () => performance.now() }, task);
+      return startProgress(task, streams, flags().quiet);
     },
     exitWith: (code) => {
       exitCode = code;

@@ -34,21 +34,17 @@ export async function readSecrets(
     })),
   );
   const secrets = new Map<string, string>();
-  const failures = new Map<string, string>();
+  const problems: FileProblem[] = [];
   const distinct = new Map(found.map((one) => [one.key, one])).values();
-  const read = async ({ reference, key, owner }: (typeof found)[number]) => {
+  const read = async ({ reference, key, owner, path }: (typeof found)[number]) => {
     try {
       secrets.set(key, await readSecret(reference, owner, directory, context));
     } catch (error) {
       if (error instanceof InterruptedError) throw error;
-      failures.set(key, readMessage(error));
+      problems.push({ path, what: readMessage(error) });
     }
   };
   await pMap(distinct, read, { concurrency: readersAtOnce });
-  const problems = found.flatMap(({ key, path }) => {
-    const what = failures.get(key);
-    return what === undefined ? [] : [{ path, what }];
-  });
   return { problems, secretOf: ({ reference }) => secrets.get(JSON.stringify(reference)) };
 }
 
@@ -74,10 +70,7 @@ export async function openTargets(
   entries: readonly FileEntry[],
   { directory }: OrganizationFile,
   context: Context,
-): Promise<{
-  readonly targets: ReadonlyMap<FileEntry, SecretSink>;
-  readonly problems: readonly FileProblem[];
-}> {
+) {
   const targets = new Map<FileEntry, SecretSink>();
   const problems: FileProblem[] = [];
   for (const entry of entries) {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { adviseWriting, ConfigError, describeFileError } from '../../errors/errors.js';
 import * as durable from '../../platform/durable-file.js';
 import { makeDirectory } from '../../platform/home-directory.js';
-import { whyNotPrivate } from '../../platform/own-file.js';
+import { whyNotPrivate } from '../../platform/regular-file.js';
 import type { ProfileFile } from './parse-profile-file.js';
 
 /** Saves irreplaceable data in a new private file; returns its path. @throws an Error of the file system */
