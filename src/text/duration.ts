@@ -74,16 +74,10 @@ export function formatDuration(milliseconds: number): string {
 /** A date, which means midnight UTC, or a time with a zone. */
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Milliseconds since the epoch; `undefined` for another form, or a time that does not exist. */
+/** Milliseconds since the epoch; `undefined` for another form. */
 export function parseIsoTime(text: string): number | undefined {
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) || !hasDay(text) ? undefined : time;
-}
-
-/** Whether its month has that day; JavaScript would take 30 February for 2 March. */
-function hasDay(time: string): boolean {
-  const day = time.slice(0, 'yyyy-mm-dd'.length);
-  return new Date(day).toISOString().startsWith(day);
+  return Number.isNaN(time) ? undefined : time;
 }
 
 export const momentExamples = 'a duration such as 10m, or a time such as 2026-01-31T12:00:00Z';
