@@ -58,7 +58,7 @@ export function openContext(
     }),
     stdin: async (flag, maxBytes) => {
       const { readStdin } = await import('../terminal/interaction/stdin.js');
-      return readStdin(system, { terminalHint: `${flag} reads from a pipe: … | orgctl …`, signal, maxBytes });
+      return readStdin(system, flag, signal, maxBytes);
     },
     note: async (text, next) => (await printer()).note(text, next),
     optionAdder: once(async () => (await import('./aim.js')).openAim(context, readCommand())),

@@ -13,6 +13,8 @@ import { type OrganizationFile, readOrganizationFile } from './read-file.js';
 import { openTargets, readSecrets } from './secrets.js';
 import { showPlan, stepView, summarizePlan } from './show.js';
 
+const pruneAll = 'all';
+
 interface ApplyOptions {
   readonly yes?: boolean | undefined;
   readonly plan?: string | undefined;
@@ -47,13 +49,11 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   await execute(plans, { ...ready, firstDeletions, isSavedPlan: saved !== undefined }, api, context);
 }
 
-const pruneAll = 'all';
-
 /** `all` on the command line confirms large deletions, even if the plan was made without it. */
 function choosePrune({ prune = false, setSecrets }: ApplyOptions, saved: SavedPlan | undefined) {
   if (saved === undefined) return prune;
   if ((prune !== false && saved.prune === false) || (setSecrets === true && !saved.set_secrets))
-    throw new UsageError('the plan was made without this --prune or --set-secrets', newPlan);
+    throw new UsageError('the plan was made without an option given now: --prune or --set-secrets', newPlan);
   return prune === pruneAll ? prune : saved.prune;
 }
 

@@ -16,7 +16,7 @@ interface Cell {
   readonly text: string;
   readonly align: 'left' | 'right';
   readonly isWhole: boolean;
-  readonly within: ((columns: number) => string) | undefined;
+  readonly within?: ((columns: number) => string) | undefined;
   readonly paint: (text: string) => string;
 }
 
@@ -28,7 +28,14 @@ type Widths = ReadonlyMap<number, number>;
 /** Later rows appear as they arrive. A missing value is `-`, so that all lines have the same number of fields. */
 export const tableFormat: Format = async function* tableFormat(rows, { columns }, surface) {
   const chalk = surface.color ? await loadChalk() : undefined;
-  const header = columns.map((column) => makeHeader(column, chalk));
+  const header = columns.map(
+    ({ header: text, align }): Cell => ({
+      text: sanitize(text.toUpperCase()),
+      align: align ?? 'left',
+      isWhole: false,
+      paint: chalk?.bold ?? String,
+    }),
+  );
   const first: Line[] = [];
   let widths: Widths | undefined;
   const drawTable = async () => {
@@ -43,11 +50,6 @@ export const tableFormat: Format = async function* tableFormat(rows, { columns }
   }
   if (widths === undefined && first.length > 0) yield await drawTable();
 };
-
-function makeHeader<Row>({ header, align }: TableView<Row>, chalk: ChalkInstance | undefined): Cell {
-  const style: TableView<unknown>['style'] = (text, _row, { bold }) => bold(text);
-  return makeCell({}, { header, value: () => header.toUpperCase(), style, ...(align && { align }) }, chalk);
-}
 
 function makeCell<Row>(row: Row, column: TableView<Row>, chalk: ChalkInstance | undefined): Cell {
   const { align = 'left', wraps, style, within: bar } = column;
