@@ -16,7 +16,7 @@ import {
 } from '../src/commands/help/describe.js';
 import { environmentVariables } from '../src/commands/help/topics.js';
 import { run } from '../src/main.js';
-import { organizationJsonSchema } from '../src/organization/json-schema.js';
+import { organizationJsonSchema } from '../src/organization/file.js';
 import { toSystem } from '../src/terminal/process/system.js';
 
 // Writes what the declarations say into `dist/`, after the bundles: OpenAPI document, JSON Schemas, manual page,

@@ -32,7 +32,7 @@ it('imports have no circles, and client and server do not import each other', ()
 it('only main.ts and terminal/ use process and console', () => {
   // Library users have neither: environment and user of their process. Then a child's whole program, and the end of one.
   const others =
-    /^(client\/(create-client|signing\/signed-fetch)|platform\/own-file|profiles\/(keyring|secret-command)\/.*)$/;
+    /^(client\/(create-client|signing\/signed-fetch)|platform\/regular-file|profiles\/(keyring|secret-command)\/.*)$/;
   const uses =
     /(?<![\w.'])(process\.[a-z]|console\.(log|error|warn))|import (?!\{ versions \}).* from 'node:process'/;
   const found = [...sources].filter(([, code]) => uses.test(code)).map(([path]) => path);

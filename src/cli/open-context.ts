@@ -58,13 +58,13 @@ export function openContext(
     }),
     stdin: async (flag, maxBytes) => {
       const { readStdin } = await import('../terminal/interaction/stdin.js');
-      return readStdin(system, { terminalHint: `${flag} reads from a pipe: … | orgctl …`, signal, maxBytes });
+      return readStdin(system, flag, signal, maxBytes);
     },
     note: async (text, next) => (await printer()).note(text, next),
     optionAdder: once(async () => (await import('./aim.js')).openAim(context, readCommand())),
     progress: async (task) => {
       const { startProgress } = await import('../terminal/interaction/progress.js');
-      return startProgress({ streams, quiet: flags().quiet === true, now: () => performance.now() }, task);
+      return startProgress(task, streams, flags().quiet);
     },
     exitWith: (code) => {
       exitCode = code;

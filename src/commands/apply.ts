@@ -17,6 +17,7 @@ export const apply = command({
     option(
       '--prune [all]',
       'delete resources missing from the file, of every kind in the file; asks again before deleting more than 10 resources of a kind, or more than 30% of them, unless --prune=all',
+      { choices: ['all'] },
     ),
     option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
   ],

@@ -8,7 +8,9 @@ export const diff = command({
     option('--exit-code', 'exit 15 when something would change'),
     option('--out <file>', 'write the plan, without secrets, for apply --plan; replaces only a plan'),
     option('--set-secrets', 'plan to send all secrets and settings that the service does not return'),
-    option('--prune [all]', 'plan to delete resources missing from the file, of every kind in the file'),
+    option('--prune [all]', 'plan to delete resources missing from the file, of every kind in the file', {
+      choices: ['all'],
+    }),
   ],
   examples: [
     ['orgctl diff org.yaml', 'what would change'],

@@ -1,3 +1,4 @@
+import { isResource } from '../api/resources/resource.js';
 import { argument, command, repeatable } from '../cli/command.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
@@ -36,7 +37,7 @@ async function writeOrganization(
   const { assertReplaceable, writeOwnFile } = await import('../organization/own-file.js');
   const { readExisting } = await import('../organization/read-service.js');
   const { exportOrganization } = await import('../organization/export.js');
-  const isOwn = ({ version }: { version?: unknown }) => version === organizationVersion;
+  const isOwn = (value: unknown) => isResource(value) && value['version'] === organizationVersion;
   const file = path === undefined ? undefined : { path, named: path, what: 'an organization file', isOwn };
   if (file !== undefined) await assertReplaceable(file, context);
   const existing = await readExisting(kinds, await context.api(), context, true);

@@ -172,7 +172,7 @@ async function printPages(
   // Without a limit in the target, the length of a page is unknown.
   const limit = Number(query.get('limit') ?? Number.POSITIVE_INFINITY);
   const request = { limit, deadline: transport.deadline };
-  await takeAllPages({ fetch, request, what }, context, (items) => printer.documents(oneByOne(items)));
+  await takeAllPages({ fetch, request, what }, context, (items) => printer.documents(items));
 }
 
 function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: Forms): Page<Resource> {
@@ -188,8 +188,4 @@ function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: F
     retryable: false,
     hint: 'without --paginate orgctl prints the response as received',
   });
-}
-
-async function* oneByOne<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
-  for await (const item of items) yield [item];
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../api/resources/resource.js';
 import { teams as resource, type TeamInput } from '../api/resources/team.js';
 import type { View } from '../terminal/output/printer.js';
-import { showAge } from '../terminal/text/age.js';
+import { showAge } from '../text/duration.js';
 import type { Creation } from './resource/create.js';
 import { createNamedVerb, renameVerb, resourceCommand } from './resource/resource-command.js';
 

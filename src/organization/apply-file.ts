@@ -1,19 +1,19 @@
-import { apiKeys } from '../api/resources/api-key.js';
 import type { Context } from '../cli/context.js';
 import { describeService } from '../commands/resource/confirm.js';
 import { refuseReadOnly } from '../commands/resource/print.js';
 import { UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/output/streams.js';
 import { speaksJson } from '../terminal/text/sanitize.js';
-import { execute, type Ready } from './execute.js';
-import { listReferences, pruneAll } from './file.js';
+import { execute } from './execute.js';
+import { listReferences } from './file.js';
 import { countSteps, type KindPlan, makePlan } from './plan.js';
-import { assertSamePlace, assertSameSteps, readPlanFile, type SavedPlan } from './plan-file.js';
-import { confirmPrune, type Prune, parsePrune } from './prune.js';
+import { assertSamePlace, assertSameSteps, newPlan, readPlanFile, type SavedPlan } from './plan-file.js';
 import { assertRoom, chooseFirstDeletions, quotaNeeds } from './quota.js';
 import { type OrganizationFile, readOrganizationFile } from './read-file.js';
 import { openTargets, readSecrets } from './secrets.js';
 import { showPlan, stepView, summarizePlan } from './show.js';
+
+const pruneAll = 'all';
 
 interface ApplyOptions {
   readonly yes?: boolean | undefined;
@@ -43,22 +43,18 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   assertRoom(needs);
   await present(plans, file, context);
   if (options.yes !== true && saved === undefined) await confirmPlan(plans, context);
-  await confirmPrune(plans, prune, context);
+  if (prune !== pruneAll) await confirmPrune(plans, context);
   const ready = await prepare(plans, file, context);
   const firstDeletions = chooseFirstDeletions(needs);
   await execute(plans, { ...ready, firstDeletions, isSavedPlan: saved !== undefined }, api, context);
 }
 
 /** `all` on the command line confirms large deletions, even if the plan was made without it. */
-function choosePrune({ prune, setSecrets }: ApplyOptions, saved: SavedPlan | undefined): Prune {
-  const given = parsePrune(prune);
-  if (saved === undefined) return given;
-  const isOther = prune !== undefined && saved.prune === false;
-  if (isOther || (setSecrets === true && !saved.set_secrets))
-    throw new UsageError(`the plan was made with another ${isOther ? '--prune' : '--set-secrets'}`, {
-      hint: 'make a new plan with orgctl diff --out',
-    });
-  return given === pruneAll ? given : saved.prune;
+function choosePrune({ prune = false, setSecrets }: ApplyOptions, saved: SavedPlan | undefined) {
+  if (saved === undefined) return prune;
+  if ((prune !== false && saved.prune === false) || (setSecrets === true && !saved.set_secrets))
+    throw new UsageError('the plan was made without an option given now: --prune or --set-secrets', newPlan);
+  return prune === pruneAll ? prune : saved.prune;
 }
 
 function refuseCommands(file: OrganizationFile): void {
@@ -79,7 +75,6 @@ async function present(plans: readonly KindPlan[], file: OrganizationFile, conte
 }
 
 async function confirmPlan(plans: readonly KindPlan[], context: Context): Promise<void> {
-  if (plans.every((plan) => plan.steps.length === countSteps(plan, 'enable'))) return;
   const prompt = await context.prompt();
   const service = await describeService(context.settings());
   await prompt.confirm(`${summarizePlan(plans)}. Apply these changes on ${service}?`, {
@@ -88,19 +83,29 @@ async function confirmPlan(plans: readonly KindPlan[], context: Context): Promis
   });
 }
 
+/** More deletions of a kind than this number, or than `largePart` of the kind, need another confirmation. */
+const manyDeletions = 10;
+const largePart = 0.3;
+
+async function confirmPrune(plans: readonly KindPlan[], context: Context): Promise<void> {
+  for (const plan of plans) {
+    const count = countSteps(plan, 'delete');
+    if (count <= manyDeletions && count <= plan.total * largePart) continue;
+    const service = await describeService(context.settings());
+    const question = `Delete ${count} of ${plan.total} ${plan.resource.plural} on ${service}?`;
+    const hint = 'confirm with --prune=all; --yes is not enough';
+    await (await context.prompt()).confirm(question, { hint, declined: 'nothing was changed' });
+  }
+}
+
 /** @throws UsageError for unusable secrets and targets */
-async function prepare(
-  plans: readonly KindPlan[],
-  file: OrganizationFile,
-  context: Context,
-): Promise<Pick<Ready, 'secrets' | 'targets'>> {
+async function prepare(plans: readonly KindPlan[], file: OrganizationFile, context: Context) {
   const steps = plans.flatMap((plan) => plan.steps);
   const entriesOf = (some: typeof steps) => some.flatMap(({ entry }) => entry ?? []);
   const sending = entriesOf(steps.filter(({ sent }) => sent.length > 0));
   const created = entriesOf(steps.filter(({ value }) => value.action === 'create'));
   const secrets = await readSecrets(sending, file, context);
-  const newKeys = created.filter(({ resource }) => resource.kind === apiKeys.kind);
-  const { targets, problems } = await openTargets(newKeys, file, context);
+  const { targets, problems } = await openTargets(created, file, context);
   context.signal.throwIfAborted();
   const all = [...secrets.problems, ...problems];
   if (all.length > 0) throw file.refusal(all);

@@ -1,9 +1,8 @@
 import type { Context } from '../cli/context.js';
 import { ResultError } from '../errors/errors.js';
 import { assertReplaceable } from './own-file.js';
-import { countSteps, makePlan, planValue } from './plan.js';
+import { makePlan, planValue } from './plan.js';
 import { planFile, writePlanFile } from './plan-file.js';
-import { parsePrune } from './prune.js';
 import { quotaNeeds, shortages } from './quota.js';
 import { readOrganizationFile } from './read-file.js';
 import { planRows, planView, summarizePlan } from './show.js';
@@ -17,10 +16,9 @@ interface DiffOptions {
 
 /** @throws ResultError `changes` for changes, with `--exit-code` */
 export async function diffFile(path: string, options: DiffOptions, context: Context): Promise<void> {
-  const { out, setSecrets = false, exitCode = false } = options;
+  const { out, prune = false, setSecrets = false, exitCode = false } = options;
   const printer = await context.printer();
   printer.check(planView);
-  const prune = parsePrune(options.prune);
   const file = await readOrganizationFile(path, context);
   if (out !== undefined) await assertReplaceable(planFile(out), context);
   const api = await context.api();
@@ -34,13 +32,11 @@ export async function diffFile(path: string, options: DiffOptions, context: Cont
   for (const shortage of short) await printer.warn(`${shortage}; apply would refuse`);
   const summary = summarizePlan(plans);
   if (!exitCode || plans.every(({ steps }) => steps.length === 0)) return context.note(summary);
-  const isForApply =
-    short.length === 0 && plans.some((plan) => plan.steps.length > countSteps(plan, 'enable'));
   const flags = [
     ...(prune === false ? [] : [prune === true ? '--prune' : `--prune=${prune}`]),
     ...(setSecrets ? ['--set-secrets'] : []),
   ];
   const command = ['orgctl', 'apply', path === '-' ? 'FILE' : path];
   const next = [...command, ...(out === undefined ? flags : ['--plan', out])];
-  throw new ResultError('changes', summary, isForApply ? { next } : {});
+  throw new ResultError('changes', summary, short.length === 0 ? { next } : {});
 }

@@ -31,8 +31,7 @@ export interface Differences {
 export function differences(entry: OrganizationEntry, existing: Resource, sendHidden = false): Differences {
   const { config, ...fields } = declaredFields(entry);
   const unshown = 'type' in fields && isAbsent(existing['type']) ? ['type'] : [];
-  const plain = omitFields(fields, unshown);
-  const changes = compareFields(plain, existing, '');
+  const changes = compareFields(without(fields, unshown), existing, '');
   const patch = {
     ...Object.fromEntries(changes.map(({ field, to }) => [field, to])),
     ...only(fields, sendHidden ? unshown : []),
@@ -44,9 +43,9 @@ export function differences(entry: OrganizationEntry, existing: Resource, sendHi
   const isShown = isResource(existing['config']) && !(isEmpty && isPostgres(type));
   const unreturned = isShown ? listUnreturned(config, shown, type) : Object.keys(config);
   const hidden = isShown ? [...new Set([...hiddenFields(entry, config, shown), ...unreturned])] : unreturned;
-  const comparable = omitFields(config, hidden);
+  const comparable = without(config, hidden);
   const defaults = listDefaults(config, shown, type);
-  const ofConfig = compareFields(omitFields(comparable, defaults), shown, 'config.');
+  const ofConfig = compareFields(without(comparable, defaults), shown, 'config.');
   const retyped = 'type' in patch;
   const referenced = listReferenced(entry);
   const unknown = retyped || sendHidden ? [] : unreturned.filter((name) => !referenced.has(name));
@@ -101,14 +100,14 @@ function mergeShown(changes: readonly FieldChange[], shown: Resource): Resource 
   return Object.fromEntries(
     changes.map(({ field, to }) => {
       const name = field.slice('config.'.length);
-      return [name, overlaid(shown[name], to)];
+      return [name, overlay(shown[name], to)];
     }),
   );
 }
 
-function overlaid(below: unknown, above: unknown): unknown {
+function overlay(below: unknown, above: unknown): unknown {
   if (!isResource(below) || !isResource(above)) return above;
-  const fields = Object.entries(above).map(([name, value]) => [name, overlaid(below[name], value)] as const);
+  const fields = Object.entries(above).map(([name, value]) => [name, overlay(below[name], value)] as const);
   return { ...below, ...Object.fromEntries(fields) };
 }
 
@@ -138,7 +137,7 @@ function isNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber;
 }
 
-function omitFields(fields: Resource, names: readonly string[]): Resource {
+function without(fields: Resource, names: readonly string[]): Resource {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 

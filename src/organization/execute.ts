@@ -1,19 +1,21 @@
 import { apiKeys } from '../api/resources/api-key.js';
-import { type Resource, readId, toRowField } from '../api/resources/resource.js';
+import { isResource, type Resource, readId, toRowField } from '../api/resources/resource.js';
 import { isSameValue } from '../api/resources/same-value.js';
 import type { Context } from '../cli/context.js';
+import { isOnlyId } from '../client/answers/assert-changed.js';
+import { creationDoubts } from '../client/answers/outcome.js';
 import type { Api } from '../client/api.js';
+import { createToStore, mayBeDone, withoutSecret } from '../commands/api-keys/create.js';
 import type { SecretSink } from '../commands/api-keys/secret-sink.js';
 import { type BulkRow, runBulk } from '../commands/resource/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../commands/resource/create.js';
-import { OrgctlError, ServiceError } from '../errors/errors.js';
-import type { PlacedReference } from '../input/forms/secret-reference.js';
+import { rescueSecret } from '../commands/resource/print.js';
+import { OrgctlError, readMessage, ServiceError } from '../errors/errors.js';
+import { isHarmlessField } from '../redaction/harmless.js';
 import { printJson } from '../text/exact-json.js';
-import { createKey } from './create-key.js';
 import type { KindPlan } from './plan.js';
 import type { FileEntry } from './read-file.js';
 import type { Secrets } from './secrets.js';
-import { type Calls, SettingsChanges } from './settings-changes.js';
 import { stepView } from './show.js';
 import { bodyOf, type PlanStep } from './step.js';
 
@@ -61,7 +63,6 @@ class Execution {
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: Context;
-  readonly #secretOf = ({ reference }: PlacedReference) => this.#ready.secrets.secretOf(reference);
   #hasFailed = false;
 
   constructor(ready: Ready, api: Api, context: Context) {
@@ -89,14 +90,14 @@ class Execution {
     if (existing === undefined) return this.#create(step);
     const calls = this.#api[step.resource.property];
     if (entry === undefined) return this.#delete(existing.id, calls);
-    const patch = bodyOf(step, this.#secretOf);
+    const patch = bodyOf(step, this.#ready.secrets.secretOf);
     const changed = await this.#settings.run(existing, patch, calls);
     return { result: 'changed', [toRowField(step.resource)]: withMaskedSettings(changed) };
   }
 
   async #create(step: PlanStep): Promise<BulkRow> {
     const { resource, entry, value } = step;
-    const body = { ...bodyOf(step, this.#secretOf), name: value.name };
+    const body = { ...bodyOf(step, this.#ready.secrets.secretOf), name: value.name };
     const { create }: { create(input: unknown): Promise<Resource> } = this.#api[resource.property];
     const target = entry && this.#ready.targets.get(entry);
     const created = await (target === undefined
@@ -111,9 +112,9 @@ class Execution {
 
   #disable(id: string): Promise<Resource> {
     return this.#api.apiKeys.update(id, { enabled: false }).catch((error: unknown) => {
-      if (!(error instanceof OrgctlError)) throw error;
-      const message = `the key ${id} was created, but not disabled: ${error.message}`;
-      throw Object.assign(error, { message });
+      if (error instanceof OrgctlError)
+        error.message = `the key ${id} was created, but not disabled: ${error.message}`;
+      throw error;
     });
   }
 
@@ -136,4 +137,87 @@ function asSent(row: BulkRow, stored: Resource, sent: Resource): BulkRow {
   if (other === undefined) return row;
   const error = `created with the ${other} ${printJson(stored[other])}, although ${printJson(sent[other])} was sent: write the service's ${other} in the file`;
   return { ...row, result: 'failed', code: 'server', error };
+}
+
+/** Stores the secret before anything else, or keeps it in a recovery file. @throws OutcomeUnknownError after a doubted 2xx */
+async function createKey(
+  body: Resource & { readonly name: string },
+  sink: SecretSink,
+  api: Api,
+  context: Context,
+): Promise<Resource> {
+  const key = await createToStore(body, api, context).catch((error: unknown) => {
+    // The next run would take such a key for complete.
+    if (mayBeDone(error) && error instanceof OrgctlError)
+      error.message += `; if a key named ${JSON.stringify(body.name)} now exists, its secret is not where the file says: delete the key before the next run`;
+    throw error;
+  });
+  const kept = await sink.keep(key).catch(async (error: unknown) => {
+    await rescueSecret(key, 'the secret could not be stored in its place', context);
+    const what = `the key ${key.id} was created, but its secret could not be stored (${readMessage(error)}); the warning says where it is`;
+    throw new ServiceError('server', what, { cause: error });
+  });
+  await context.note(kept);
+  const doubt = creationDoubts.get(key);
+  if (doubt !== undefined) throw doubt;
+  return withoutSecret(key);
+}
+
+interface Calls {
+  update(id: string, patch: Resource): Promise<Resource>;
+  get(id: string): Promise<Resource>;
+  delete(id: string): Promise<void>;
+}
+
+/**
+ * Changes settings of connections, one after another: the API reference does not say whether PATCH keeps settings that
+ * the body omits, so the first loss ends them all.
+ */
+class SettingsChanges {
+  #last: Promise<unknown> = Promise.resolve();
+  #hasLost = false;
+
+  /** @throws ServiceError `server` if this change or an earlier one loses settings */
+  run(before: Resource & { readonly id: string }, patch: Resource, calls: Calls): Promise<Resource> {
+    // Another type has other settings.
+    if (!isResource(before['config']) || 'type' in patch) return calls.update(before.id, patch);
+    const running = this.#last.then(() => this.#run(before, patch, calls));
+    // Its caller reports a failure.
+    this.#last = running.catch(() => undefined);
+    return running;
+  }
+
+  async #run(before: Resource & { readonly id: string }, patch: Resource, calls: Calls): Promise<Resource> {
+    if (this.#hasLost)
+      throw new ServiceError('server', 'not sent, because the service replaces all settings of a connection');
+    const changed = await calls.update(before.id, patch);
+    if (listLost(before, patch, changed).length === 0) return changed;
+    // The response may show only what was sent.
+    const lost = listLost(before, patch, await readAfter(before.id, calls));
+    if (lost.length === 0) return changed;
+    this.#hasLost = true;
+    const what = `connection ${readId(before)} was changed, but the service dropped ${lost.join(', ')}`;
+    const hint = 'give all settings, including the password: the service replaces them as a whole';
+    throw new ServiceError('server', what, { retryable: false, hint });
+  }
+}
+
+function listLost(before: Resource, patch: Resource, after: Resource): readonly string[] {
+  if (isOnlyId(after)) return [];
+  const [had, sent, shown] = [settingsOf(before), settingsOf(patch), settingsOf(after)];
+  // A service may hide possible secrets in some responses.
+  const names = Object.keys(had).filter((name) => isHarmlessField(name) && !Object.hasOwn(sent, name));
+  return names.filter((name) => had[name] != null && shown[name] == null).map((name) => `config.${name}`);
+}
+
+async function readAfter(id: string, { get }: Calls): Promise<Resource> {
+  const shown = await get(id).catch((error: unknown) => {
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  });
+  return shown ?? {};
+}
+
+function settingsOf({ config }: Resource): Resource {
+  return isResource(config) ? config : {};
 }

@@ -1,4 +1,9 @@
-import { isHarmlessSetting, isPostgres, postgresConfigSchema } from '../api/resources/connection.js';
+import {
+  connections,
+  isHarmlessSetting,
+  isPostgres,
+  postgresConfigSchema,
+} from '../api/resources/connection.js';
 import { type DeclaredResource, isPlainResource } from '../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../api/resources/resource.js';
 import { isSameValue, readSwitch } from '../api/resources/same-value.js';
@@ -6,17 +11,12 @@ import type { z } from '../api/schema/schema.js';
 import { markerKey } from '../input/forms/secret-reference.js';
 import { isHarmless } from '../redaction/redact.js';
 import { countNoun } from '../text/count-noun.js';
-import { checkFile, nameEntry } from './check-file.js';
-import { kindsOfFile, listSecretSettings, organizationVersion } from './file.js';
+import { kindsOfFile, organizationVersion } from './file.js';
+import { checkFile, nameEntry } from './read-file.js';
 import { type ExistingResources, groupByName, hasName } from './read-service.js';
 
-interface Exported {
-  readonly organization: Resource;
-  readonly warnings: readonly string[];
-}
-
 /** Omits kinds that were not read: an empty list would mean that none exist. */
-export function exportOrganization(existing: ExistingResources): Exported {
+export function exportOrganization(existing: ExistingResources) {
   const exporter = new Exporter();
   const kinds = kindsOfFile.filter((resource) => existing.has(resource));
   const lists = kinds.map((resource) => [
@@ -43,17 +43,21 @@ class Exporter {
         `left out ${countNoun(unnamed, singular, plural)} without a name; apply --prune does not delete them`,
       );
     const namesakes = groupByName(named);
-    return named.toSorted(compareNames).map((one) => {
-      // A shared name does not identify a resource.
-      const isOneOfSeveral = (namesakes.get(one.name)?.length ?? 0) > 1;
-      const { fields, leftOut } = this.#exportFields(resource, one);
-      if (leftOut.length > 0) {
-        const title = `${singular} ${JSON.stringify(one.name)}`;
-        const names = leftOut.map((field) => JSON.stringify(field)).join(', ');
-        this.warnings.push(`${title}: left out ${names}: possible secrets, or settings of an unknown type`);
-      }
-      return { name: one.name, ...(isOneOfSeveral && { id: one.id }), ...fields };
-    });
+    // The order is the same on every machine.
+    const sortKey = ({ name, id }: (typeof named)[number]) => `${name}\0${id}`;
+    return named
+      .toSorted((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1))
+      .map((one) => {
+        // A shared name does not identify a resource.
+        const isOneOfSeveral = (namesakes.get(one.name)?.length ?? 0) > 1;
+        const { fields, leftOut } = this.#exportFields(resource, one);
+        if (leftOut.length > 0) {
+          const title = `${singular} ${JSON.stringify(one.name)}`;
+          const names = leftOut.map((field) => JSON.stringify(field)).join(', ');
+          this.warnings.push(`${title}: left out ${names}: possible secrets, or settings of an unknown type`);
+        }
+        return { name: one.name, ...(isOneOfSeveral && { id: one.id }), ...fields };
+      });
   }
 
   /** The fields that POST accepts, without possible secrets. Plain entries cannot have references. */
@@ -71,8 +75,11 @@ class Exporter {
   #exportConnection(one: Resource & { readonly name: string }): ExportedFields {
     const { name, type } = one;
     const shown = isResource(one['config']) ? one['config'] : {};
+    // A type that may be a secret cannot be a reference.
+    if (typeof type !== 'string' || !isHarmlessSetting('type', type))
+      return { fields: {}, leftOut: ['type', ...Object.keys(shown)] };
     // Services do not return PostgreSQL passwords, so each gets a reference.
-    const bare = listSecretSettings(one);
+    const bare = connections.secretSettings(type);
     const leftOut: string[] = [];
     const config = new Map<string, unknown>();
     for (const [setting, value] of Object.entries(shown)) {
@@ -85,10 +92,6 @@ class Exporter {
       else config.set(setting, kept);
     }
     for (const setting of bare) config.set(setting, { env: this.#nameVariable([name, 'DB', setting]) });
-    // A type that may be a secret cannot be a reference.
-    const isShown = typeof type === 'string' && isHarmlessSetting('type', type);
-    if (!isShown)
-      return { fields: {}, leftOut: [...(type === undefined ? [] : ['type']), ...config.keys(), ...leftOut] };
     return { fields: { type, config: orderSettings(config) }, leftOut };
   }
 
@@ -96,7 +99,7 @@ class Exporter {
   #toReference(value: unknown, words: readonly string[]): unknown {
     // A referenced variable must not be empty.
     if (typeof value === 'string' && value !== '') return { [markerKey]: { env: this.#nameVariable(words) } };
-    if (typeof value !== 'object' || value === null || words.length > deepestWords) return undefined;
+    if (typeof value !== 'object' || value === null) return undefined;
     const parts = Object.entries(value).map(
       ([name, inner]) => [name, this.#toReference(inner, [...words, name])] as const,
     );
@@ -107,7 +110,7 @@ class Exporter {
 
   /** Such as `APP_DB_PASSWORD`, or `APP_DB_PASSWORD_2` if another value has that. */
   #nameVariable(words: readonly string[]): string {
-    const text = words.map((word) => word.slice(0, longestWord).toUpperCase()).join('_');
+    const text = words.join('_').toUpperCase();
     const plain = text.replace(/[^A-Z0-9]+/g, '_').replace(/^_|_$/g, '');
     const base = /^\d/.test(plain) ? `_${plain}` : plain;
     let name = base;
@@ -123,16 +126,6 @@ interface ExportedFields {
   readonly leftOut: readonly string[];
 }
 
-const deepestWords = 18;
-const longestWord = 60;
-
-/** The order is the same on every machine; equal names by ID. */
-function compareNames(one: IdentifiedResource, other: IdentifiedResource): number {
-  const [own, theirs] = [one, other].map(({ name, id }) => `${String(name)}\0${id}`);
-  if (own === undefined || theirs === undefined || own === theirs) return 0;
-  return own < theirs ? -1 : 1;
-}
-
 const declaredSettings = new Map<string, z.ZodMiniType>(Object.entries(postgresConfigSchema().shape));
 
 /** Services may return the port as text. */
@@ -146,8 +139,8 @@ function toDeclaredType(type: unknown, name: string, value: unknown): unknown {
 
 /** As in the API reference, then the others by name. */
 function orderSettings(config: ReadonlyMap<string, unknown>): Resource {
-  const known = [...declaredSettings.keys()];
-  const rank = (name: string) => (known.includes(name) ? known.indexOf(name) : known.length);
-  const sorted = [...config].toSorted(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1));
-  return Object.fromEntries(sorted);
+  const names = new Set([...declaredSettings.keys(), ...[...config.keys()].sort()]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => (config.has(name) ? [[name, config.get(name)]] : [])),
+  );
 }

@@ -26,16 +26,12 @@ import { isHarmlessField } from '../redaction/harmless.js';
 
 // The organization file is described in docs/guides/organization-file.md.
 
-const keysLast = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiKeys];
-
-export const kindsOfFile: readonly DeclaredResource[] = keysLast;
-
-export const pruneAll = 'all';
+export const kindsOfFile = [...resources.filter(({ kind }) => kind !== apiKeys.kind), apiKeys];
 
 /** The order in which apply creates resources: plain kinds, then connections, then API keys. */
-export const kindsInMaking: readonly DeclaredResource[] = [
-  ...keysLast.filter(isPlainResource),
-  ...keysLast.filter((resource) => !isPlainResource(resource)),
+export const kindsInMaking = [
+  ...kindsOfFile.filter(isPlainResource),
+  ...kindsOfFile.filter((resource) => !isPlainResource(resource)),
 ];
 
 export const organizationVersion = 1;
@@ -75,11 +71,6 @@ export function declaredFields(entry: OrganizationEntry): Resource {
   return Object.fromEntries(Object.entries(entry).filter(([field]) => !aboutEntry.has(field)));
 }
 
-/** Settings that can be references without a marker. */
-export function listSecretSettings({ type }: Resource): readonly string[] {
-  return connections.secretSettings(type);
-}
-
 export function listReferences(entry: OrganizationEntry): readonly PlacedReference[] {
   const found: PlacedReference[] = [];
   settingsWith(entry, ({ path, reference }) => found.push({ path: ['config', ...path], reference }));
@@ -90,13 +81,13 @@ export function settingsWith(
   entry: OrganizationEntry,
   replace: (placed: PlacedReference) => unknown,
 ): Resource {
-  const { config } = entry;
+  const { config, type } = entry;
   if (!isResource(config)) return {};
-  return replaceReferences(config, listSecretSettings(entry), replace);
+  return replaceReferences(config, connections.secretSettings(type), replace);
 }
 
 /** Any data, in which references must be marked, and a `password` at any depth must be one. */
-export const settingSchema = z.unknown().check(({ value, issues }) => {
+const settingSchema = z.unknown().check(({ value, issues }) => {
   for (const { path, message } of findSettingProblems(value, []))
     issues.push({ code: 'custom', input: value, path: [...path], message });
 });
@@ -196,6 +187,34 @@ function fileSchema(entries: (resource: DeclaredResource) => z.ZodMiniType) {
 /** Checks everything except entries; see `entrySchemaFor`. */
 export const outlineSchema = fileSchema(() => z.unknown());
 
-export function wholeFileSchema() {
-  return fileSchema(makeEntrySchema);
+/** For editors; draft 2020-12. */
+export function organizationJsonSchema(): unknown {
+  const { $schema, ...schema } = z.toJSONSchema(fileSchema(makeEntrySchema), {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === settingSchema) jsonSchema.$ref = setting;
+      if (zodSchema !== markerSchema) return;
+      delete jsonSchema.anyOf;
+      Object.assign(jsonSchema, marker);
+    },
+  });
+  const { $schema: _, ...markerDefinition } = z.toJSONSchema(markerSchema, { io: 'input' });
+  return {
+    $schema,
+    title: 'An organization, as orgctl export, diff and apply use it',
+    description:
+      'Only what is in the file is compared. An entry stands for the resource with its id; without an id, for the resource with its name, or else with the name in renamed_from. Secrets are references.',
+    ...schema,
+    $defs: { setting: { anyOf: [marker, unmarked] }, marker: markerDefinition },
+  };
 }
+
+const setting = '#/$defs/setting';
+const marker = { $ref: '#/$defs/marker' };
+
+const unmarked = {
+  not: { type: 'object', required: [markerKey] },
+  items: { $ref: setting },
+  properties: { password: marker },
+  additionalProperties: { $ref: setting },
+};

@@ -1,7 +1,6 @@
 import type { DeclaredResource } from '../api/resources/index.js';
 import type { IdentifiedResource } from '../api/resources/resource.js';
-import { type FileProblem, nameEntry } from './check-file.js';
-import type { FileEntry } from './read-file.js';
+import { type FileEntry, type FileProblem, nameEntry } from './read-file.js';
 import { groupByName } from './read-service.js';
 
 export interface Match {

@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isResource, type Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
-import { adviseWriting, describeFileError, refuseWriting, UsageError } from '../errors/errors.js';
-import { parseInputJson } from '../input/json-text.js';
-import { parseYaml } from '../input/yaml-text.js';
+import {
+  adviseWriting,
+  describeFileError,
+  readSystemCode,
+  refuseWriting,
+  UsageError,
+} from '../errors/errors.js';
+import { readDocument } from '../input/document-file.js';
+import { MalformedText } from '../input/json-text.js';
 import { replaceFile } from '../platform/durable-file.js';
-import { whyKept } from '../platform/regular-file.js';
+import { readRegularFile } from '../platform/regular-file.js';
 import { maxFileBytes } from './file.js';
 
 export interface OwnFile {
@@ -14,27 +19,29 @@ export interface OwnFile {
   /** Such as `--out plan.json`. */
   readonly named: string;
   readonly what: string;
-  readonly isOwn: (value: Resource) => boolean;
+  readonly isOwn: (value: unknown) => boolean;
 }
 
 /** Checks, before any work, what is in the file's place. @throws UsageError for a file of another kind */
 export async function assertReplaceable(
   { path, named, what, isOwn }: OwnFile,
-  { system, whileBusy }: Context,
+  context: Context,
 ): Promise<void> {
-  const includes = (text: string) => {
-    try {
-      const value = parseInputJson(text, path) ?? parseYaml(text, path)[0]?.value;
-      return isResource(value) && isOwn(value);
-    } catch {
-      return false;
-    }
-  };
-  const place = resolve(system.cwd(), path);
-  const problem = await whileBusy(() => whyKept(place, { what, maxBytes: maxFileBytes, includes }));
-  if (problem === undefined) return;
   const hint = 'nothing was written; choose another path, or remove it first';
-  throw new UsageError(`${named}: ${problem}`, { hint });
+  const refuse = (problem: string) => new UsageError(`${named}: ${problem}`, { hint });
+  let text: string;
+  try {
+    text = readRegularFile(resolve(context.system.cwd(), path), maxFileBytes).toString('utf8');
+  } catch (error) {
+    if (readSystemCode(error) === 'ENOENT') return;
+    throw refuse(describeFileError(error));
+  }
+  if (text === '') return;
+  const document = await readDocument(text, path, what, context).catch((error: unknown) => {
+    if (error instanceof MalformedText) return undefined;
+    throw error;
+  });
+  if (!isOwn(document?.value)) throw refuse(`the existing file is not ${what}`);
 }
 
 /** All or nothing. @throws UsageError for an unwritable file; ConfigError on a full disk */

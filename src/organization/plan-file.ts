@@ -7,7 +7,7 @@ import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
 import { readInputFile } from '../input/document-file.js';
 import { parseInputJson } from '../input/json-text.js';
 import { printJson } from '../text/exact-json.js';
-import { maxFileBytes, pruneAll } from './file.js';
+import { maxFileBytes } from './file.js';
 import { type OwnFile, writeOwnFile } from './own-file.js';
 import { type KindPlan, valuesOf } from './plan.js';
 import type { OrganizationFile } from './read-file.js';
@@ -20,7 +20,7 @@ const planSchema = z.strictObject({
   api_keys: z.array(z.string()),
   file_sha256: z.string(),
   /** The options of the plan. */
-  prune: z.union([z.boolean(), z.literal(pruneAll)]),
+  prune: z.union([z.boolean(), z.string()]),
   set_secrets: z.boolean(),
   /** Compared as a whole. */
   changes: z.array(z.looseObject({ kind: z.string(), action: z.string(), name: z.string() })),
@@ -28,23 +28,14 @@ const planSchema = z.strictObject({
 
 export type SavedPlan = z.infer<typeof planSchema>;
 
-export type PlanChoices = Pick<SavedPlan, 'prune' | 'set_secrets'>;
-
-/** @throws UsageError for stdout */
 export function planFile(path: string): OwnFile {
-  if (path === '-')
-    throw new UsageError('--out -: a plan is written to a file, because stdout has the changes');
-  return {
-    path,
-    named: `--out ${path}`,
-    what: 'a plan',
-    isOwn: (value) => planSchema.safeParse(value).success,
-  };
+  const isOwn = (value: unknown) => planSchema.safeParse(value).success;
+  return { path, named: `--out ${path}`, what: 'a plan', isOwn };
 }
 
 export async function writePlanFile(
   path: string,
-  choices: PlanChoices,
+  choices: Pick<SavedPlan, 'prune' | 'set_secrets'>,
   plans: readonly KindPlan[],
   file: OrganizationFile,
   api: Api,
@@ -63,7 +54,7 @@ export async function writePlanFile(
   await writeOwnFile(planFile(path), `${printJson(plan, 2)}\n`, context);
 }
 
-const newPlan = { hint: 'make a new plan with orgctl diff --out' };
+export const newPlan = { hint: 'make a new plan with orgctl diff --out' };
 
 /** @throws UsageError for a file that is not a plan */
 export async function readPlanFile(path: string, { system, whileBusy }: Context): Promise<SavedPlan> {
@@ -94,20 +85,14 @@ export async function assertSamePlace(
   throw new ConfigError(what, otherPlace);
 }
 
-const maxListed = 5;
-
 /** @throws ServiceError `rejected` if the plan would be different now */
 export function assertSameSteps(plan: SavedPlan, plans: readonly KindPlan[]): void {
-  const now = valuesOf(plans);
-  const [before, after] = [plan.changes, now].map((steps) => new Set(steps.map((step) => printJson(step))));
-  const other = [...plan.changes, ...now].filter((step) => {
-    const text = printJson(step);
-    return !before?.has(text) || !after?.has(text);
-  });
-  const names = [...new Set(other.map(({ kind, name }) => `${toSingular(kind)} ${JSON.stringify(name)}`))];
-  if (names.length === 0) return;
-  const more = names.length > maxListed ? ` and ${names.length - maxListed} more` : '';
-  throw outOfDate(`changed since: ${names.slice(0, maxListed).join(', ')}${more}`);
+  const byText = (steps: readonly { readonly kind: string; readonly name: string }[]) =>
+    new Map(steps.map((step) => [printJson(step), step]));
+  const [before, now] = [byText(plan.changes), byText(valuesOf(plans))];
+  const other = [...before, ...now].filter(([text]) => !before.has(text) || !now.has(text));
+  const names = other.map(([, { kind, name }]) => `${toSingular(kind)} ${JSON.stringify(name)}`);
+  if (names.length > 0) throw outOfDate(`changed since: ${[...new Set(names)].join(', ')}`);
 }
 
 function outOfDate(why: string): ServiceError {

@@ -4,11 +4,10 @@ import type { IdentifiedResource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
 import { ServiceError } from '../errors/errors.js';
-import type { FileProblem } from './check-file.js';
 import { differences } from './differences.js';
 import { kindsInMaking, kindsOfFile } from './file.js';
 import { type Match, match } from './match.js';
-import type { FileEntry, OrganizationFile } from './read-file.js';
+import type { FileEntry, FileProblem, OrganizationFile } from './read-file.js';
 import { hasName, readExisting } from './read-service.js';
 import { bodyOf, changeStep, creationStep, existingStep, type PlanStep, type StepValue } from './step.js';
 
@@ -94,12 +93,10 @@ function planKind(
   };
 }
 
-interface PlannedEntry {
-  readonly steps: readonly PlanStep[];
-  readonly hidden: readonly string[];
-}
-
-function planEntry({ entry, existing }: Match, { keyId, setSecrets, problems }: Basis): PlannedEntry {
+function planEntry(
+  { entry, existing }: Match,
+  { keyId, setSecrets, problems }: Basis,
+): Pick<KindPlan, 'steps' | 'hidden'> {
   const { resource, entry: wanted, path } = entry;
   if (existing === undefined) {
     const step = creationStep(entry);
@@ -149,19 +146,12 @@ function whatCreationLacks(step: PlanStep, { resource, entry, path }: FileEntry)
   }));
 }
 
-export function listUnnamedKinds({ kinds }: Pick<OrganizationFile, 'kinds'>): readonly DeclaredResource[] {
+export function listUnnamedKinds({ kinds }: OrganizationFile): readonly DeclaredResource[] {
   return kindsOfFile.filter((resource) => !kinds.has(resource));
 }
 
-export interface PlanValue {
-  readonly changes: readonly StepValue[];
-  readonly unchanged: Readonly<Record<string, number>>;
-  readonly notCompared: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** By kind; `all` if the file lacks the kind. */
-  readonly notInFile: Readonly<Record<string, number | 'all'>>;
-}
-
-export function planValue(plans: readonly KindPlan[], file: OrganizationFile): PlanValue {
+/** The plan for programs; numbers by kind, or `all` if the file lacks the kind. */
+export function planValue(plans: readonly KindPlan[], file: OrganizationFile) {
   const byKind = <Value>(value: (plan: KindPlan) => Value) =>
     Object.fromEntries(plans.map((plan) => [plan.resource.kind, value(plan)]));
   return {
@@ -170,7 +160,7 @@ export function planValue(plans: readonly KindPlan[], file: OrganizationFile): P
     notCompared: byKind(({ hidden }) => countFields(hidden)),
     notInFile: {
       ...byKind(({ leftAlone }) => leftAlone),
-      ...Object.fromEntries(listUnnamedKinds(file).map(({ kind }) => [kind, 'all'] as const)),
+      ...Object.fromEntries(listUnnamedKinds(file).map(({ kind }) => [kind, 'all'])),
     },
   };
 }

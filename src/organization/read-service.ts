@@ -23,21 +23,17 @@ export async function readExisting(
     const list = lists[at];
     if (list?.status === 'fulfilled') existing.set(resource, list.value);
     else if (!hasSome || !isLacking(list?.reason)) throw list?.reason;
-    else if (!mayLack) throw lackingError(resource, list?.reason);
+    else if (!mayLack) {
+      const details = { hint: `remove "${resource.kind}" from the file`, cause: list?.reason };
+      const what = `the service has no list of ${resource.plural}; nothing was changed`;
+      throw new ServiceError('not_found', what, details);
+    }
   }
   return existing;
 }
 
 function isLacking(reason: unknown): boolean {
   return reason instanceof ServiceError && [404, 405, 501].includes(reason.details.status ?? 0);
-}
-
-function lackingError({ plural, kind }: DeclaredResource, cause: unknown): ServiceError {
-  const hint = `remove "${kind}" from the file`;
-  return new ServiceError('not_found', `the service has no list of ${plural}; nothing was changed`, {
-    hint,
-    cause,
-  });
 }
 
 /** The API reference does not promise that every resource has a name. */

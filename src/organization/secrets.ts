@@ -4,19 +4,18 @@ import type { Context } from '../cli/context.js';
 import { fileSink, profileSink, type SecretSink } from '../commands/api-keys/secret-sink.js';
 import { ConfigError, InterruptedError, readMessage, UsageError } from '../errors/errors.js';
 import { readInputFile } from '../input/document-file.js';
-import type { SecretReference } from '../input/forms/secret-reference.js';
+import type { PlacedReference, SecretReference } from '../input/forms/secret-reference.js';
 import { callSecretCommand, runSecretCommand } from '../profiles/secret-command/secret-command.js';
 import { decodeSecret, type RefuseSecret, readVariable } from '../profiles/settings/secret.js';
-import type { FileProblem } from './check-file.js';
 import { listReferences, type SecretTarget } from './file.js';
-import type { FileEntry, OrganizationFile } from './read-file.js';
+import type { FileEntry, FileProblem, OrganizationFile } from './read-file.js';
 
 const maxSecretBytes = 64 * 1024;
 
 const readersAtOnce = 8;
 
 export interface Secrets {
-  secretOf(reference: SecretReference): string | undefined;
+  readonly secretOf: (placed: PlacedReference) => string | undefined;
   readonly problems: readonly FileProblem[];
 }
 
@@ -35,22 +34,18 @@ export async function readSecrets(
     })),
   );
   const secrets = new Map<string, string>();
-  const failures = new Map<string, string>();
+  const problems: FileProblem[] = [];
   const distinct = new Map(found.map((one) => [one.key, one])).values();
-  const read = async ({ reference, key, owner }: (typeof found)[number]) => {
+  const read = async ({ reference, key, owner, path }: (typeof found)[number]) => {
     try {
       secrets.set(key, await readSecret(reference, owner, directory, context));
     } catch (error) {
       if (error instanceof InterruptedError) throw error;
-      failures.set(key, readMessage(error));
+      problems.push({ path, what: readMessage(error) });
     }
   };
   await pMap(distinct, read, { concurrency: readersAtOnce });
-  const problems = found.flatMap(({ key, path }) => {
-    const what = failures.get(key);
-    return what === undefined ? [] : [{ path, what }];
-  });
-  return { problems, secretOf: (reference) => secrets.get(JSON.stringify(reference)) };
+  return { problems, secretOf: ({ reference }) => secrets.get(JSON.stringify(reference)) };
 }
 
 async function readSecret(
@@ -62,9 +57,10 @@ async function readSecret(
   if ('command' in reference) return runSecretCommand(reference.command, { owner, env, stderr, signal });
   const source = 'env' in reference ? `the variable ${reference.env}` : reference.file;
   const refuse: RefuseSecret = (what, cause) => new UsageError(`${source} ${what}`, { cause });
-  const read = async ({ file }: { readonly file: string }) =>
-    decodeSecret(await readInputFile(file, file, directory, maxSecretBytes), refuse);
-  const secret = 'file' in reference ? await read(reference) : readVariable(reference.env, env, refuse);
+  const secret =
+    'env' in reference
+      ? readVariable(reference.env, env, refuse)
+      : decodeSecret(await readInputFile(source, source, directory, maxSecretBytes), refuse);
   if (secret === '') throw refuse('is empty');
   return secret;
 }
@@ -74,10 +70,7 @@ export async function openTargets(
   entries: readonly FileEntry[],
   { directory }: OrganizationFile,
   context: Context,
-): Promise<{
-  readonly targets: ReadonlyMap<FileEntry, SecretSink>;
-  readonly problems: readonly FileProblem[];
-}> {
+) {
   const targets = new Map<FileEntry, SecretSink>();
   const problems: FileProblem[] = [];
   for (const entry of entries) {

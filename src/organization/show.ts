@@ -4,9 +4,9 @@ import { toRowField } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { BulkRow } from '../commands/resource/bulk.js';
 import type { SecretReference } from '../input/forms/secret-reference.js';
-import type { LinePart } from '../terminal/formats/columns.js';
-import { cellText } from '../terminal/formats/columns.js';
-import type { View } from '../terminal/output/printer.js';
+import { cellText, type LinePart, type View } from '../terminal/formats/columns.js';
+import { printLines } from '../terminal/formats/format.js';
+import { decideColor } from '../terminal/text/color.js';
 import { hasHidden } from '../terminal/text/sanitize.js';
 import type { SecretTarget } from './file.js';
 import { countFields, type KindPlan, listUnnamedKinds } from './plan.js';
@@ -57,8 +57,7 @@ function paintRow({ kind, sign, name, id, field, from, to, said }: PlanRow): rea
 }
 
 function printValue(value: unknown): string {
-  const text = cellText(value);
-  return typeof value === 'string' && /^\s*$|^\s|\s$/.test(value) ? JSON.stringify(value) : text;
+  return typeof value === 'string' ? quoteIfUnclear(value) : cellText(value);
 }
 
 export function* planRows(plans: readonly KindPlan[], file: OrganizationFile): Iterable<PlanRow> {
@@ -67,7 +66,7 @@ export function* planRows(plans: readonly KindPlan[], file: OrganizationFile): I
     yield { kind };
     for (const { value } of steps) yield* stepRows(value);
     if (kept !== undefined)
-      yield { ...{ kind, sign: '=', name: String(kept['name']), id: kept.id }, said: keptSaid };
+      yield { kind, sign: '=', name: String(kept['name']), id: kept.id, said: keptSaid };
     if (unchanged > 0 || steps.length === 0) yield { kind, sign: '=', said: `${unchanged} unchanged` };
     if (leftAlone > 0) yield { kind, sign: '=', said: `${leftAlone} ${unnamedSaid}` };
     for (const [field, count] of Object.entries(countFields(unsent)))
@@ -84,49 +83,38 @@ const unnamedSaid = 'not in the file, so unchanged';
 const hiddenSaid = 'not compared; sent with --set-secrets';
 const enableSaid = 'is disabled, and the API cannot enable it; use the console, or orgctl local keys enable';
 
-function* stepRows({
-  kind,
-  action,
-  name,
-  id,
-  changes = [],
-  secrets = [],
-  secretTo,
-}: StepValue): Iterable<PlanRow> {
+function* stepRows(step: StepValue): Iterable<PlanRow> {
+  const { kind, action, name, id, secretTo } = step;
   yield { kind, sign: signs[action], name, id, ...(action === 'enable' && { said: enableSaid }) };
-  for (const change of changes) yield { kind, ...change };
-  for (const { field, sent, from } of secrets)
-    yield {
-      kind,
-      field,
-      said: sent ? `sent${from === undefined ? '' : `, from ${placeText(from)}`}` : hiddenSaid,
-    };
+  for (const change of step.changes ?? []) yield { kind, ...change };
+  for (const { field, sent, from } of step.secrets ?? []) {
+    const sentSaid = from === undefined ? 'sent' : `sent, from ${placeText(from)}`;
+    yield { kind, field, said: sent ? sentSaid : hiddenSaid };
+  }
   if (secretTo !== undefined) yield { kind, field: 'secret', said: `to ${placeText(secretTo)}` };
 }
 
 function placeText(place: SecretReference | SecretTarget): string {
-  if ('env' in place) return exactText(place.env);
   const [[kind, where] = ['', '']] = Object.entries(place);
-  return `${kind} ${exactText(where)}`;
+  return kind === 'env' ? quoteIfUnclear(where) : `${kind} ${quoteIfUnclear(where)}`;
 }
 
-function exactText(text: string): string {
-  return text.includes('\n') || hasHidden(text) || /^["\s]|\s$/.test(text) ? JSON.stringify(text) : text;
+/** Quotes text whose beginning or end would not be visible, or that has line breaks or hidden characters. */
+function quoteIfUnclear(text: string): string {
+  const isUnclear = text.includes('\n') || hasHidden(text) || /^$|^["\s]|\s$/.test(text);
+  return isUnclear ? JSON.stringify(text) : text;
 }
 
 /** Shows a plan on stderr; stdout is for the results. */
 export async function showPlan(
   plans: readonly KindPlan[],
   file: OrganizationFile,
-  context: Context,
+  { streams: { stderr }, settings, system }: Context,
 ): Promise<void> {
-  const { printLines } = await import('../terminal/formats/format.js');
-  const { decideColor } = await import('../terminal/text/color.js');
-  const { stderr } = context.streams;
-  const color = decideColor(context.settings().color().value, context.system.env, stderr);
-  const lines: string[] = [];
-  for await (const line of printLines(planRows(plans, file), paintRow, color)) lines.push(line);
-  await stderr.write(lines.join(''));
+  const color = decideColor(settings().color().value, system.env, stderr);
+  let text = '';
+  for await (const line of printLines(planRows(plans, file), paintRow, color)) text += line;
+  await stderr.write(text);
 }
 
 const summaryWords: Readonly<Record<Action, string>> = {

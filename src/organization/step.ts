@@ -68,9 +68,7 @@ export function creationStep(entry: FileEntry): PlanStep {
   const { name: _, config, ...fields } = declaredFields(wanted);
   const settings = isResource(body['config']) ? Object.entries(body['config']) : [];
   const changes = [
-    ...Object.entries(fields).filter(
-      ([field, to]) => resource.kind !== apiKeys.kind || field !== 'enabled' || to === false,
-    ),
+    ...Object.entries(fields),
     ...settings.map(([name, to]) => [`config.${name}`, to] as const),
   ];
   const value: StepValue = {
@@ -111,8 +109,8 @@ function identityOf({ id, updated_at }: IdentifiedResource) {
 
 /** Omits `enabled` of an API key: only PATCH can set it. */
 function creationBody({ resource, entry }: FileEntry): Resource {
-  const { config, enabled, ...others } = declaredFields(entry);
-  const fields = resource.kind === apiKeys.kind || enabled === undefined ? others : { ...others, enabled };
+  const { config, ...fields } = declaredFields(entry);
+  if (resource.kind === apiKeys.kind) delete fields['enabled'];
   if (!isResource(config)) return config === undefined ? fields : { ...fields, config };
   const added = isPostgres(entry['type']) ? missingDefaults(config) : {};
   return { ...fields, config: { ...config, ...added } };

@@ -4,8 +4,7 @@ import { chmod, type FileHandle, lstat, open, readlink, realpath, rename, rm } f
 import { dirname, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { readSystemCode } from '../errors/errors.js';
-import { creating, whyNotPrivate } from './own-file.js';
-import { isStream } from './regular-file.js';
+import { creating, isStream, whyNotPrivate } from './regular-file.js';
 
 /** Beside a path. Unguessable, so that no other user can create it first. */
 function temporaryName(path: string): string {

@@ -1,12 +1,11 @@
-import { lstatSync, readdirSync } from 'node:fs';
-import type { LockOptions } from 'proper-lockfile';
+import { lstatSync } from 'node:fs';
 import { ConfigError, describeFileError, readSystemCode } from '../errors/errors.js';
 
 /** Milliseconds until a killed process's lock can be taken over. */
 const stale = 10_000;
 
 /** Longer than `stale`, so that waiting fails only if the holder is alive. */
-const lockPatience = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
+const retries = { retries: 120, factor: 1.3, minTimeout: 15, maxTimeout: 200, randomize: true };
 
 interface Lock {
   /** Where the lock is created, as an empty directory. */
@@ -23,13 +22,7 @@ interface Lock {
 export async function withLock<Result>(
   { path, of }: Lock,
   work: (assertHeld: () => void) => Promise<Result>,
-  retries: LockOptions['retries'] = lockPatience,
 ): Promise<Result> {
-  // A lock is an empty directory; anything else would never be released.
-  if (!isEmptyOrNone(path)) {
-    const message = `${path} blocks the lock of ${of}; nothing was changed`;
-    throw new ConfigError(message, { hint: 'inspect it and move it away' });
-  }
   const { lock } = await import('proper-lockfile');
   // By default, a lost lock would end the process. `work` checks the lock, because the library does so too rarely.
   const options = { lockfilePath: path, realpath: false, stale, onCompromised: () => undefined };
@@ -63,13 +56,4 @@ function readFileIdentity(path: string): string | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   // With the time of creation, because inode numbers are reused.
   return found && `${found.dev} ${found.ino} ${found.birthtimeMs}`;
-}
-
-function isEmptyOrNone(path: string): boolean {
-  try {
-    return lstatSync(path).isDirectory() && readdirSync(path).length === 0;
-  } catch {
-    // A failure shows when the lock is created.
-    return true;
-  }
 }

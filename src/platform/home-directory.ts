@@ -15,26 +15,6 @@ export function findHome(): string {
   }
 }
 
-/** Why nothing can be at a path: the home directory above it is missing. */
-export function whyNoHome(path: string): string | undefined {
-  const home = findHome();
-  if (!path.startsWith(`${home}${sep}`) || existsSync(home)) return undefined;
-  return 'HOME does not name a directory that exists';
-}
-
-/** Why a file of the user is missing, with its path; `undefined` if it exists. */
-export function whyMissing(path: string): string | undefined {
-  const homeless = whyNoHome(path);
-  if (homeless !== undefined) return `${showPath(path)} cannot exist: ${homeless}`;
-  return existsSync(path) ? undefined : `${path} does not exist`;
-}
-
-/** The path for messages; with `$HOME` if there is no home directory to name. */
-export function showPath(path: string): string {
-  const isNamed = findHome() !== noHome || !path.startsWith(`${noHome}${sep}`);
-  return isNamed ? path : `$HOME${path.slice(noHome.length)}`;
-}
-
 /**
  * Makes a directory and its missing parents (0700), but no home directory. Not `recursive`, with which `mkdir` loops
  * forever below /proc.
@@ -42,8 +22,9 @@ export function showPath(path: string): string {
  * @throws the file system's error; an Error if the home directory is missing
  */
 export function makeDirectory(path: string): readonly string[] {
-  const missing = whyNoHome(path);
-  if (missing !== undefined) throw new Error(missing);
+  const home = findHome();
+  if (path.startsWith(`${home}${sep}`) && !existsSync(home))
+    throw new Error('HOME does not name a directory that exists');
   return makeMissing(path);
 }
 

@@ -9,19 +9,15 @@ export interface Platform {
 /** Below the directory in a variable, or else below the home. */
 interface Place {
   readonly linux: readonly [variable: string, below: string];
-  readonly darwin: string;
   readonly win32: readonly [variable: string, below: string];
 }
 
 const config: Place = {
   linux: ['XDG_CONFIG_HOME', '.config'],
-  // Not Preferences, which is only for property lists.
-  darwin: 'Library/Application Support',
   win32: ['APPDATA', 'AppData\\Roaming'],
 };
 const data: Place = {
   linux: ['XDG_DATA_HOME', '.local/share'],
-  darwin: 'Library/Application Support',
   win32: ['LOCALAPPDATA', 'AppData\\Local'],
 };
 
@@ -38,7 +34,8 @@ export function dataDirectory(system: Platform): string {
 
 function choosePlace(place: Place, { env, platform, homedir }: Platform, below: readonly string[]): string {
   const path = pathsOf(platform);
-  if (platform === 'darwin') return path.join(homedir, place.darwin, ...below);
+  // Not Preferences, which is only for property lists.
+  if (platform === 'darwin') return path.join(homedir, 'Library/Application Support', ...below);
   const [variable, byDefault] = platform === 'win32' ? place.win32 : place.linux;
   const chosen = env[variable];
   // Relative paths are invalid (XDG Base Directory Specification, "Basics").

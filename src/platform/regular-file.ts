@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { describeFileError, readSystemCode } from '../errors/errors.js';
+import process from 'node:process';
 
 /**
  * Reads a regular file, and checks it when open, so that nothing can replace it in between. Synchronous, because loading
@@ -32,20 +32,21 @@ export function isStream(path: string): boolean {
   return /^\/(dev\/(std(in|out|err)|null|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/.test(path);
 }
 
-/** A kind of file that a command may replace. */
-interface OwnKind {
-  /** As in `an organization file`. */
-  readonly what: string;
-  readonly maxBytes: number;
-  readonly includes: (text: string) => boolean;
+/** Windows lacks the last flag. */
+export const creating =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+/** `undefined` on Windows. */
+export function effectiveUser(): number | undefined {
+  return process.geteuid?.();
 }
 
-/** Why a command must not replace a file; `undefined` if it is missing, empty or of this kind. */
-export function whyKept(path: string, { what, maxBytes, includes }: OwnKind): string | undefined {
-  try {
-    const text = readRegularFile(path, maxBytes).toString('utf8');
-    return text === '' || includes(text) ? undefined : `the existing file is not ${what}`;
-  } catch (error) {
-    return readSystemCode(error) === 'ENOENT' ? undefined : describeFileError(error);
-  }
+/** Why an open file is not private; `undefined` if it is. Windows has no modes to check. */
+export function whyNotPrivate(found: Stats): string | undefined {
+  if (!found.isFile()) return 'it is not a regular file';
+  const user = effectiveUser();
+  if (user === undefined) return undefined;
+  if (found.uid !== user) return `it belongs to another user (${found.uid})`;
+  const mode = found.mode & 0o777;
+  return (mode & 0o077) === 0 ? undefined : `other users can access it (mode ${mode.toString(8)})`;
 }

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, rmSync, writeSync } from 'node:fs';
 import type { RecordedExchange } from '../api/control/recorded-exchange.js';
 import { describeFileError, readSystemCode, UsageError } from '../errors/errors.js';
-import { creating } from '../platform/own-file.js';
+import { creating } from '../platform/regular-file.js';
 import { redactedHeader, redactedTarget, withoutSecrets } from '../redaction/redact.js';
 import { redactedJson } from '../redaction/redact-json.js';
 import { sentSecrets } from '../redaction/sent-secrets.js';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { findStringEnd } from '../text/exact-json.js';
+import { findStringEnd, tryParseJson } from '../text/exact-json.js';
 import { hasHarmlessForm, isContainer, isHarmlessField } from './harmless.js';
 import { describeBytes, mask, redactedText } from './redact.js';
 
@@ -63,16 +63,8 @@ export function redactedJson(
 /** Masked JSON, or the measures of a body that is long or not JSON. */
 export function redactedBody(body: Uint8Array): { readonly json: string } | { readonly measures: string } {
   const text = body.byteLength <= longestBody && isUtf8(body) ? Buffer.from(body).toString('utf8') : '';
-  return isJson(text) ? { json: redactedJson(text) } : { measures: `(${describeBytes(body)})` };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  const isJson = tryParseJson(text) !== undefined;
+  return isJson ? { json: redactedJson(text) } : { measures: `(${describeBytes(body)})` };
 }
 
 const punctuation: ReadonlySet<string> = new Set('{}[]:, \t\r\n');

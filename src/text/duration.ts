@@ -14,7 +14,7 @@ export type Duration = `${number}${(typeof unitMilliseconds)[number][0]}`;
 
 const durationPattern = /^(\d{1,15}(?:\.\d{1,3})?)(ms|s|m|h|d)$/;
 
-export const ageUnits = unitMilliseconds.slice(0, 4);
+const ageUnits = unitMilliseconds.slice(0, 4);
 
 /** In milliseconds; not limited to the 24 days of a timer. */
 export function parseAge(text: string): number | undefined {
@@ -74,16 +74,10 @@ export function formatDuration(milliseconds: number): string {
 /** A date, which means midnight UTC, or a time with a zone. */
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** Milliseconds since the epoch; `undefined` for another form, or a time that does not exist. */
+/** Milliseconds since the epoch; `undefined` for another form. */
 export function parseIsoTime(text: string): number | undefined {
   const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(time) || !hasDay(text) ? undefined : time;
-}
-
-/** Whether its month has that day; JavaScript would take 30 February for 2 March. */
-function hasDay(time: string): boolean {
-  const day = time.slice(0, 'yyyy-mm-dd'.length);
-  return new Date(day).toISOString().startsWith(day);
+  return Number.isNaN(time) ? undefined : time;
 }
 
 export const momentExamples = 'a duration such as 10m, or a time such as 2026-01-31T12:00:00Z';
@@ -105,4 +99,17 @@ export function readTime(value: unknown): number | undefined {
   const isLocal = /^\d{4}-\d{2}-\d{2}[T ][\d:.]+$/.test(value);
   const time = Date.parse(isLocal ? `${value.replace(' ', 'T')}Z` : value);
   return Number.isNaN(time) ? undefined : time;
+}
+
+const isoStart = /^\d{4}-\d{2}-\d{2}[T ]/;
+
+/** A time in ISO 8601 as an age, such as `42s`, `3d` or `in 5m`; other values as text. */
+export function showAge(value: unknown, now = Date.now()): string {
+  const moment = typeof value === 'string' && isoStart.test(value) ? readTime(value) : undefined;
+  if (moment === undefined) return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const milliseconds = Math.abs(now - moment);
+  const [unit, size] = ageUnits.find(([, size]) => milliseconds >= size) ?? ['s', 1000];
+  const text = `${Math.floor(milliseconds / size)}${unit}`;
+  // If our clock is slightly behind the service's, new resources seem to come from the future.
+  return moment - now >= 60_000 ? `in ${text}` : moment > now ? '0s' : text;
 }

@@ -15,10 +15,3 @@ export function decodeUtf8(bytes: Uint8Array, refuse: (what: string, cause: unkn
     throw refuse(isUtf16 ? 'is UTF-16 text, not UTF-8' : 'is not UTF-8 text', error);
   }
 }
-
-/** Whether text that Node.js decoded, such as an argument or a variable, was probably not UTF-8. */
-export function isProbablyMisread(text: string): boolean {
-  return text.includes('\uFFFD');
-}
-
-export const conversionHint = 'convert it to UTF-8 first';

@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createPrivately, replacePrivately } from '../../src/platform/durable-file.js';
-import { readPrivate } from '../../src/platform/own-file.js';
 import { startServer } from '../../src/server/index.js';
 import { temporaryDirectory } from '../support/run-cli.js';
 import { type Synced, watchSyncs } from '../support/watch-syncs.js';
@@ -41,7 +40,7 @@ describe('a file that is created', () => {
       process.umask(before);
     }
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(await readPrivate(path, 100)).toMatchObject({ text: 's3cret', problem: undefined });
+    expect(await readFile(path, 'utf8')).toBe('s3cret');
   });
 
   it('is never one that is there, whoever put it there and holds it open, nor what a link leads to', async () => {

@@ -1,8 +1,7 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { View } from '../../terminal/output/printer.js';
-import { showAge } from '../../terminal/text/age.js';
-import { paintEnabled } from '../../terminal/text/color.js';
+import { showAge } from '../../text/duration.js';
 import type { Noun as ResourceCommand } from '../resource/noun.js';
 
 export const apiKeyView: View<Resource> = {
@@ -10,7 +9,12 @@ export const apiKeyView: View<Resource> = {
     { header: 'ID', value: 'id' },
     // Rank 0, so that a narrow table shortens names rather than omitting whether a key is enabled.
     { header: 'NAME', value: 'name', rank: 0 },
-    { header: 'ENABLED', value: 'enabled', rank: 0, style: paintEnabled },
+    {
+      header: 'ENABLED',
+      value: 'enabled',
+      rank: 0,
+      style: (text, _row, chalk) => (text === 'false' ? chalk.red(text) : text),
+    },
     { header: 'LAST USED', value: 'last_used_at', drawn: showAge, rank: 3 },
     { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 4 },
   ],

@@ -3,7 +3,7 @@ import { isResource, type Resource } from '../../api/resources/resource.js';
 import { option, verb } from '../../cli/command.js';
 import { ownCommand } from '../../cli/help-text.js';
 import type { View } from '../../terminal/output/printer.js';
-import { showAge } from '../../terminal/text/age.js';
+import { showAge } from '../../text/duration.js';
 import { idsOrNames, type Noun } from '../resource/noun.js';
 import { resourceCommand } from '../resource/resource-command.js';
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { AuthMode } from '../../api/option-values.js';
 import { errorMessage } from '../../api/refusal-message.js';
@@ -16,7 +17,6 @@ import {
   ServiceError,
   withHint,
 } from '../../errors/errors.js';
-import { whyMissing } from '../../platform/home-directory.js';
 import type { ResolvedSettings } from '../../profiles/resolve.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { describeSource } from '../../profiles/settings/settings.js';
@@ -192,8 +192,7 @@ export function checkFiles({ profiles }: Context): Verdict {
   const problem = profiles().permissionsProblem();
   if (problem !== undefined) throw new ConfigError(problem);
   const path = profiles().path();
-  const missing = whyMissing(path);
-  return missing === undefined ? ok(`${path} is private to you`) : skipped(`no profiles: ${missing}`);
+  return existsSync(path) ? ok(`${path} is private to you`) : skipped(`no profiles: ${path} does not exist`);
 }
 
 /** Reads the settings that later checks need, but not the secret. */

@@ -1,7 +1,7 @@
 import { argument } from '../../cli/command.js';
 import { refuseOptionsBefore } from '../../cli/command-words.js';
 import type { View } from '../../terminal/output/printer.js';
-import { showAge } from '../../terminal/text/age.js';
+import { showAge } from '../../text/duration.js';
 import { serverVerb, showList } from './server-verb.js';
 
 const snapshotView: View<{ readonly snapshot: string; readonly time: string }> = {

@@ -6,7 +6,6 @@ import { type ServerFile, serverFileSchema } from '../../api/control/control-ans
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { ConfigError, ServiceError, UsageError } from '../../errors/errors.js';
-import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { isRunning } from '../../terminal/process/system.js';
 import { isLoopback, portOf, withoutTrailingSlashes } from '../../text/base-url.js';
@@ -69,9 +68,9 @@ function controlAddress(text: string, source: string): URL {
   return url;
 }
 
-export function noServer(data: string, why = whyNoHome(data), cause?: unknown): ConfigError {
+export function noServer(data: string, why?: string, cause?: unknown): ConfigError {
   const reason = why === undefined ? '' : `: ${why}`;
-  return new ConfigError(`no running server found in ${showPath(data)}${reason}`, {
+  return new ConfigError(`no running server found in ${data}${reason}`, {
     hint: 'point to another one with --data DIR, or start one',
     next: ['orgctl', 'serve'],
     cause,

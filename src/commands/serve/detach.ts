@@ -9,7 +9,7 @@ import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { formatCommand } from '../../errors/advice.js';
 import { ConfigError, describeFileError, toInterruption, UsageError } from '../../errors/errors.js';
-import { makeDirectory, showPath } from '../../platform/home-directory.js';
+import { makeDirectory } from '../../platform/home-directory.js';
 import { isStandalone } from '../../platform/version.js';
 import { tryParseJson } from '../../text/exact-json.js';
 import { signalNumber } from './child.js';
@@ -77,7 +77,7 @@ function openLogFile(data: string) {
     chmodSync(path, 0o600);
     return { path, file, size: statSync(path).size };
   } catch (cause) {
-    throw new ConfigError(`${showPath(path)}: ${describeFileError(cause)}`, {
+    throw new ConfigError(`${path}: ${describeFileError(cause)}`, {
       hint: 'choose a directory that you can write to with --data',
       cause,
     });

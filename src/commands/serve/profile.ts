@@ -4,7 +4,7 @@ import type { Context } from '../../cli/context.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
 import { findProfile, parseProfileName } from '../../profiles/file/store.js';
 import type { RunningServer, SaveProfile } from '../../server/index.js';
-import { isSameAddress, toEndpoint } from '../../text/base-url.js';
+import { isSameOrigin, toEndpoint } from '../../text/base-url.js';
 import type { ServeFlags } from './options.js';
 
 /** Marks the profiles that `serve` owns: it overwrites them at each start, and no others. */
@@ -77,7 +77,7 @@ export async function saveServerProfile(
 /** Removes the profile of a server whose data was in memory, unless it points elsewhere by now. */
 export async function removeServerProfile(name: string, { url }: RunningServer, context: Context) {
   const left = findProfile(await context.profiles().read(), name);
-  if (left?.managedBy === manager && isSameAddress(left.baseUrl, url)) await context.profiles().remove(name);
+  if (left?.managedBy === manager && isSameOrigin(left.baseUrl, url)) await context.profiles().remove(name);
 }
 
 export function profileSaver(context: Context): SaveProfile {

@@ -8,9 +8,8 @@ import {
   UsageError,
 } from '../../errors/errors.js';
 import { makeDirectory } from '../../platform/home-directory.js';
-import { effectiveUser } from '../../platform/own-file.js';
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
-import { readRegularFile } from '../../platform/regular-file.js';
+import { effectiveUser, readRegularFile } from '../../platform/regular-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 import type { Profile, ProfileFile } from './parse-profile-file.js';
 

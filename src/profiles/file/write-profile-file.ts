@@ -4,8 +4,8 @@ import { mkdir, open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { adviseWriting, ConfigError, describeFileError } from '../../errors/errors.js';
 import * as durable from '../../platform/durable-file.js';
-import { makeDirectory, showPath } from '../../platform/home-directory.js';
-import { whyNotPrivate } from '../../platform/own-file.js';
+import { makeDirectory } from '../../platform/home-directory.js';
+import { whyNotPrivate } from '../../platform/regular-file.js';
 import type { ProfileFile } from './parse-profile-file.js';
 
 /** Saves irreplaceable data in a new private file; returns its path. @throws an Error of the file system */
@@ -61,6 +61,6 @@ async function syncPrivate(path: string): Promise<void> {
 
 export function profileWriteError(path: string, cause: unknown): ConfigError {
   const otherwise = 'check the directory and its permissions, or set ORGCTL_CONFIG_DIR to another one';
-  const message = `${showPath(path)} cannot be written: ${describeFileError(cause)}`;
+  const message = `${path} cannot be written: ${describeFileError(cause)}`;
   return new ConfigError(message, { ...adviseWriting(cause, otherwise), cause });
 }

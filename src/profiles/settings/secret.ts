@@ -1,6 +1,8 @@
 import { keyIdPrefix, secretLength } from '../../api/resources/records.js';
 import { UsageError } from '../../errors/errors.js';
-import { conversionHint, decodeUtf8, isProbablyMisread } from '../../text/utf8.js';
+import { decodeUtf8 } from '../../text/utf8.js';
+
+const conversionHint = 'convert it to UTF-8 first';
 
 /** Makes an error. `what` continues a sentence about the source, and does not quote the secret. */
 export type RefuseSecret = (what: string, cause?: unknown) => Error;
@@ -17,7 +19,7 @@ export function decodeSecret(bytes: Uint8Array, refuse: RefuseSecret): string {
 
 /** As `decodeSecret`, for text that Node.js has decoded. `''` for newlines only. */
 export function checkDecodedSecret(text: string, refuse: RefuseSecret): string {
-  if (isProbablyMisread(text) || text.includes('\0'))
+  if (/[\uFFFD\0]/.test(text))
     throw refuse(`contains U+FFFD or NUL, so it was probably not UTF-8 text; ${conversionHint}`);
   const secret = text.replace(/^\uFEFF/, '');
   return /^[\r\n]*$/.test(secret) ? '' : dropTrailingNewline(secret);

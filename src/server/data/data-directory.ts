@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigError, describeFileError } from '../../errors/errors.js';
-import { makeDirectory, showPath } from '../../platform/home-directory.js';
+import { makeDirectory } from '../../platform/home-directory.js';
 import type { Engine } from '../../storage/engine.js';
 import { DirectoryInUse, inMemory, openSqlite } from '../../storage/sqlite/engine.js';
 import { requireOwnIfThere } from './private-file.js';
@@ -33,7 +33,7 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
     }
     makeDirectory(place);
   } catch (cause) {
-    const reason = `the directory ${showPath(place)} cannot be used: ${describeFileError(cause)}`;
+    const reason = `the directory ${place} cannot be used: ${describeFileError(cause)}`;
     throw new ConfigError(reason, { hint: 'make it writable, or choose another data directory', cause });
   }
   requireOwnIfThere(place, 'directory');

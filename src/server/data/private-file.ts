@@ -1,8 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { ConfigError, describeFileError, readSystemCode } from '../../errors/errors.js';
 import { replacePrivately } from '../../platform/durable-file.js';
-import { effectiveUser } from '../../platform/own-file.js';
-import { readRegularFile } from '../../platform/regular-file.js';
+import { effectiveUser, readRegularFile } from '../../platform/regular-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 
 /** Others must not access a `secret` file, nor write to a `public` file or a directory. */

@@ -21,47 +21,66 @@ export interface Surface {
 /** Prints rows as they arrive, so that long lists need no more memory. */
 export type Format = <Row>(rows: Rows<Row>, view: View<Row>, surface: Surface) => AsyncIterable<string>;
 
-/** Indented JSON: one document. */
-const jsonFormat: Format = async function* jsonFormat(rows, _view, { isTerminal }) {
-  let before = '[';
-  for await (const row of rows) {
-    // Strips the brackets of a one-item list to get the item's indentation.
-    yield `${before}${jsonText([row], isTerminal, 2).slice(1, -2)}`;
-    before = ',';
-  }
-  yield before === '[' ? '[]\n' : '\n]\n';
-};
+/** The formats that need no library; `table` and `yaml` have files of their own. */
+export const formats = {
+  /** Indented JSON: one document. */
+  async *json(rows, _view, { isTerminal }) {
+    let before = '[';
+    for await (const row of rows) {
+      // Strips the brackets of a one-item list to get the item's indentation.
+      yield `${before}${jsonText([row], isTerminal, 2).slice(1, -2)}`;
+      before = ',';
+    }
+    yield before === '[' ? '[]\n' : '\n]\n';
+  },
 
-/** One JSON value per line (jsonlines.org). */
-const jsonlFormat: Format = async function* jsonlFormat(rows, _view, { isTerminal }) {
-  for await (const row of rows) yield `${jsonText(row, isTerminal)}\n`;
-};
+  /** One JSON value per line (jsonlines.org). */
+  async *jsonl(rows, _view, { isTerminal }) {
+    for await (const row of rows) yield `${jsonText(row, isTerminal)}\n`;
+  },
 
-/** Like `jq -r`: one value per line, strings without quotes. */
-const rawFormat: Format = async function* rawFormat(rows, _view, { isTerminal }) {
-  for await (const row of rows) {
-    if (typeof row === 'string') yield `${isTerminal ? sanitize(row) : row}\n`;
-    else yield `${jsonText(row, isTerminal)}\n`;
-  }
-};
+  /** Like `jq -r`: one value per line, strings without quotes. */
+  async *raw(rows, _view, { isTerminal }) {
+    for await (const row of rows) {
+      if (typeof row === 'string') yield `${isTerminal ? sanitize(row) : row}\n`;
+      else yield `${jsonText(row, isTerminal)}\n`;
+    }
+  },
+
+  /** RFC 4180, but with LF for line-oriented tools. Does not change text that a spreadsheet would read as a formula. */
+  async *csv(rows, { columns }, { isTerminal, headers }) {
+    const print = (fields: readonly string[]) => {
+      // Readers skip empty lines.
+      const line = `${fields.map(quoteField).join(',') || '""'}\n`;
+      return isTerminal ? sanitizeLines(line) : line;
+    };
+    if (headers) yield print(columns.map(nameField));
+    for await (const row of rows)
+      yield print(columns.map((column) => cellText(column.data ? column.data(row) : cellValue(row, column))));
+  },
+
+  /** One line per field, never cut. An empty line separates rows. */
+  async *block(rows, { columns }) {
+    const width = Math.max(...columns.map(({ header }) => header.length));
+    let separator = '';
+    for await (const row of rows) {
+      const lines = columns.map((column) => {
+        const header = sanitize(column.header.toUpperCase()).padEnd(width);
+        return `${header}  ${sanitize(cellText(cellValue(row, column) ?? '-'))}\n`;
+      });
+      yield `${separator}${lines.join('')}`;
+      separator = '\n';
+    }
+  },
+
+  lines: (rows, { line }, { color }) => printLines(rows, line ?? (() => []), color),
+} satisfies Readonly<Record<string, Format>>;
 
 /** A value as JSON; on a terminal, with hidden characters escaped. */
 export function jsonText(value: unknown, isTerminal: boolean, indent?: number): string {
   const json = printJson(value, indent);
   return isTerminal ? sanitizeJson(json) : json;
 }
-
-/** RFC 4180, but with LF for line-oriented tools. Does not change text that a spreadsheet would read as a formula. */
-const csvFormat: Format = async function* csvFormat(rows, { columns }, { isTerminal, headers }) {
-  const print = (fields: readonly string[]) => {
-    // Readers skip empty lines.
-    const line = `${fields.map(quoteField).join(',') || '""'}\n`;
-    return isTerminal ? sanitizeLines(line) : line;
-  };
-  if (headers) yield print(columns.map(nameField));
-  for await (const row of rows)
-    yield print(columns.map((column) => cellText(column.data ? column.data(row) : cellValue(row, column))));
-};
 
 function quoteField(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
@@ -77,8 +96,6 @@ export async function* printLines<Row>(
   for await (const row of rows) yield `${paintParts(lineOf(row), chalk)}\n`;
 }
 
-const lineFormat: Format = (rows, { line }, { color }) => printLines(rows, line ?? (() => []), color);
-
 /** Sanitized text of the parts, with styles if `chalk` is given. */
 export function paintParts(parts: readonly LinePart[], chalk: ChalkInstance | undefined): string {
   return parts
@@ -88,23 +105,3 @@ export function paintParts(parts: readonly LinePart[], chalk: ChalkInstance | un
     })
     .join('');
 }
-
-/** One line per field, never cut. An empty line separates rows. */
-const blockFormat: Format = async function* blockFormat(rows, { columns }) {
-  const width = Math.max(...columns.map(({ header }) => header.length));
-  let separator = '';
-  for await (const row of rows) {
-    const lines = columns.map((column) => {
-      const header = sanitize(column.header.toUpperCase()).padEnd(width);
-      return `${header}  ${sanitize(cellText(cellValue(row, column) ?? '-'))}\n`;
-    });
-    yield `${separator}${lines.join('')}`;
-    separator = '\n';
-  }
-};
-
-/** The formats that need no library; `table` and `yaml` have files of their own. */
-export const formats = {
-  ...{ json: jsonFormat, jsonl: jsonlFormat, csv: csvFormat, raw: rawFormat },
-  ...{ block: blockFormat, lines: lineFormat },
-};

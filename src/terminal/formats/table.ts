@@ -2,7 +2,6 @@ import type { ChalkInstance } from 'chalk';
 import { ExactNumber } from '../../text/exact-number.js';
 import { loadChalk } from '../text/color.js';
 import { sanitize } from '../text/sanitize.js';
-import { cutText, isNarrowText, loadWidths, textWidth } from '../text/text-width.js';
 import { cellText, cellValue, type TableView } from './columns.js';
 import { fitWidths, gap } from './fit-widths.js';
 import type { Format, Surface } from './format.js';
@@ -17,7 +16,7 @@ interface Cell {
   readonly text: string;
   readonly align: 'left' | 'right';
   readonly isWhole: boolean;
-  readonly within: ((columns: number) => string) | undefined;
+  readonly within?: ((columns: number) => string) | undefined;
   readonly paint: (text: string) => string;
 }
 
@@ -29,27 +28,28 @@ type Widths = ReadonlyMap<number, number>;
 /** Later rows appear as they arrive. A missing value is `-`, so that all lines have the same number of fields. */
 export const tableFormat: Format = async function* tableFormat(rows, { columns }, surface) {
   const chalk = surface.color ? await loadChalk() : undefined;
-  const header = columns.map((column) => makeHeader(column, chalk));
+  const header = columns.map(
+    ({ header: text, align }): Cell => ({
+      text: sanitize(text.toUpperCase()),
+      align: align ?? 'left',
+      isWhole: false,
+      paint: chalk?.bold ?? String,
+    }),
+  );
   const first: Line[] = [];
   let widths: Widths | undefined;
+  const drawTable = async () => {
+    widths = await layOut([header, ...first], columns, surface);
+    return drawFirst(surface.headers ? [header, ...first] : first, widths);
+  };
   for await (const row of rows) {
     const line = columns.map((column) => makeCell(row, column, chalk));
     await loadWidths(line.map(({ text }) => text));
     if (widths !== undefined) yield drawLine(line, widths, surface.columns === undefined);
-    else if (first.push(line) >= (surface.layoutRows ?? firstRows)) {
-      widths = await layOut([header, ...first], columns, surface);
-      yield await drawFirst(surface.headers ? [header, ...first] : first, widths);
-    }
+    else if (first.push(line) >= (surface.layoutRows ?? firstRows)) yield await drawTable();
   }
-  if (widths !== undefined || first.length === 0) return;
-  widths = await layOut([header, ...first], columns, surface);
-  yield await drawFirst(surface.headers ? [header, ...first] : first, widths);
+  if (widths === undefined && first.length > 0) yield await drawTable();
 };
-
-function makeHeader<Row>({ header, align }: TableView<Row>, chalk: ChalkInstance | undefined): Cell {
-  const style: TableView<unknown>['style'] = (text, _row, { bold }) => bold(text);
-  return makeCell({}, { header, value: () => header.toUpperCase(), style, ...(align && { align }) }, chalk);
-}
 
 function makeCell<Row>(row: Row, column: TableView<Row>, chalk: ChalkInstance | undefined): Cell {
   const { align = 'left', wraps, style, within: bar } = column;
@@ -145,4 +145,44 @@ function shownCells(line: Line, widths: Widths): readonly (readonly [Cell, numbe
 
 function fitText({ text, within }: Cell, width: number): string {
   return within !== undefined && textWidth(text) > width ? within(width) : cutText(text, width);
+}
+
+/** One column each: printable ASCII, Latin letters, general punctuation and block elements for bars. */
+const narrowText = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u024F\u2010-\u2027\u2500-\u259F]*$/;
+
+function isNarrowText(text: string): boolean {
+  return narrowText.test(text);
+}
+
+/** Unicode takes quadratic time for long text; in text beyond this, each character counts as one column. */
+const measuredLength = 2000;
+
+let unicodeWidth: ((text: string) => number) | undefined;
+
+/** For `textWidth` and `cutText`: loads the widths of Unicode, if a text needs them. */
+async function loadWidths(texts: readonly string[]): Promise<void> {
+  if (unicodeWidth === undefined && !texts.every(isNarrowText))
+    unicodeWidth = (await import('string-width')).default;
+}
+
+/** The columns of a clean, unstyled line on a terminal: two for wide characters, none for combining ones. */
+function textWidth(text: string): number {
+  if (unicodeWidth === undefined || isNarrowText(text)) return text.length;
+  return unicodeWidth(text.slice(0, measuredLength)) + Math.max(0, text.length - measuredLength);
+}
+
+/** The text, or its start and an ellipsis, within a number of columns. Never splits a character. */
+function cutText(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text;
+  if (columns < 1) return '';
+  if (isNarrowText(text)) return `${text.slice(0, columns - 1)}…`;
+  const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  let kept = '';
+  let room = columns - 1;
+  for (const { segment } of characters.segment(text.slice(0, measuredLength))) {
+    room -= textWidth(segment);
+    if (room < 0) break;
+    kept += segment;
+  }
+  return `${kept}…`;
 }

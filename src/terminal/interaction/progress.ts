@@ -17,18 +17,19 @@ const redrawAfter = 100;
 
 /** Counts in a line on stderr, if stderr is a terminal and `--quiet` is not given. */
 export function startProgress(
-  { streams: { stderr, status }, quiet, now }: { streams: Streams; quiet: boolean; now: () => number },
-  task: ProgressTask,
+  { label, total }: ProgressTask,
+  { stderr, status }: Streams,
+  quiet = false,
 ): Progress {
   if (quiet || !stderr.isTerminal) return { tick: () => undefined, done: () => undefined };
   let count = 0;
-  let drawn = now();
+  let drawn = performance.now();
   return {
     tick: (more = 1) => {
       count += more;
-      if (now() - drawn < redrawAfter) return;
-      drawn = now();
-      const line = sanitize(`${task.label} ${count}${task.total === undefined ? '' : `/${task.total}`}`);
+      if (performance.now() - drawn < redrawAfter) return;
+      drawn = performance.now();
+      const line = sanitize(`${label} ${count}${total === undefined ? '' : `/${total}`}`);
       // A full line would wrap, and erasing clears only one.
       status.show(line.slice(0, (stderr.columns ?? 80) - 1));
     },

@@ -2,18 +2,20 @@ import { addAbortSignal } from 'node:stream';
 import { readMessage, UsageError } from '../../errors/errors.js';
 import type { System } from '../process/system.js';
 
-interface StdinOptions {
-  /** Refuses a terminal with this hint. */
-  readonly terminalHint: string;
-  readonly signal?: AbortSignal | undefined;
-  readonly maxBytes?: number | undefined;
-}
-
-/** All of standard input. @throws UsageError if it is a terminal, too long or unreadable; the abort reason */
-export async function readStdin({ stdin }: System, options: StdinOptions): Promise<Buffer> {
-  const { terminalHint, signal, maxBytes = Number.POSITIVE_INFINITY } = options;
-  if (stdin.isTTY === true) throw new UsageError('standard input is a terminal', { hint: terminalHint });
-  if (signal !== undefined) addAbortSignal(signal, stdin);
+/**
+ * All of standard input.
+ * @param flag named in the hint for a terminal
+ * @throws UsageError if it is a terminal, too long or unreadable; the abort reason
+ */
+export async function readStdin(
+  { stdin }: System,
+  flag: string,
+  signal: AbortSignal,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<Buffer> {
+  const hint = `${flag} reads from a pipe: … | orgctl …`;
+  if (stdin.isTTY === true) throw new UsageError('standard input is a terminal', { hint });
+  addAbortSignal(signal, stdin);
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
@@ -24,7 +26,7 @@ export async function readStdin({ stdin }: System, options: StdinOptions): Promi
       chunks.push(piece);
     }
   } catch (error) {
-    signal?.throwIfAborted();
+    signal.throwIfAborted();
     if (error instanceof UsageError) throw error;
     throw new UsageError(`cannot read standard input: ${readMessage(error)}`, { cause: error });
   }

@@ -11,8 +11,9 @@ const pause = 20;
 export class LineQueue {
   readonly #system: Pick<System, 'stderr' | 'stderrFile'>;
   readonly #notice: (dropped: number) => string;
-  #waiting: Buffer[] = [];
-  #bytes = 0;
+  #lines = '';
+  /** What stderr has not taken yet. */
+  #rest: Buffer = Buffer.alloc(0);
   #dropped = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -24,9 +25,8 @@ export class LineQueue {
   }
 
   write(line: string): void {
-    const bytes = Buffer.from(`${line}\n`);
-    if (this.#bytes + bytes.length > mostBytes) this.#dropped += 1;
-    else this.#bytes += this.#waiting.push(bytes) && bytes.length;
+    if (this.#rest.length + this.#lines.length > mostBytes) this.#dropped += 1;
+    else this.#lines += `${line}\n`;
     this.#timer ??= setTimeout(() => this.#flush(), pause).unref();
   }
 
@@ -37,15 +37,13 @@ export class LineQueue {
 
   #flush(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined;
-    let rest = this.#send(Buffer.concat(this.#waiting));
-    if (rest.length === 0 && this.#dropped > 0) {
-      rest = this.#send(Buffer.from(`${this.#notice(this.#dropped)}\n`));
+    this.#rest = this.#send(Buffer.concat([this.#rest, Buffer.from(this.#lines)]));
+    this.#lines = '';
+    if (this.#rest.length === 0 && this.#dropped > 0) {
+      this.#rest = this.#send(Buffer.from(`${this.#notice(this.#dropped)}\n`));
       this.#dropped = 0;
     }
-    this.#waiting = [rest];
-    this.#bytes = rest.length;
-    if (rest.length > 0) this.#timer = setTimeout(() => this.#flush(), pause).unref();
+    this.#timer = this.#rest.length > 0 ? setTimeout(() => this.#flush(), pause).unref() : undefined;
   }
 
   /** Writes through the descriptor, which reports a full pipe. @returns what could not be written yet */

@@ -48,7 +48,7 @@ export class Printer {
 
   /** Checks `--columns` before anything is sent. @throws UsageError */
   check<Row>(view: View<Row>): void {
-    if (this.#options.query === undefined) assertKnownColumns(view, this.#names());
+    if (this.#options.query === undefined) assertKnownColumns(view, this.#options.columns);
   }
 
   /**
@@ -57,10 +57,10 @@ export class Printer {
    */
   coverage<Row>(value?: Row, view?: View<Row>): 'whole' | 'part' | 'lacking' {
     const { query } = this.#options;
-    if (query === undefined && this.#names() === undefined) return 'whole';
+    if (query === undefined && this.#options.columns === undefined) return 'whole';
     if (value === undefined) return 'part';
     if (query !== undefined) return query.lacksField(value) ? 'lacking' : 'part';
-    const named = selectColumns(view?.columns ?? [], this.#names());
+    const named = selectColumns(view?.columns ?? [], this.#options.columns);
     const rows: readonly Row[] = Array.isArray(value) ? value : [value];
     const lacks = (row: Row) => named.some((column) => cellValue(row, column) === undefined);
     return rows.some(lacks) ? 'lacking' : 'part';
@@ -70,9 +70,7 @@ export class Printer {
   async list<Row>(rows: Rows<Row>, view: View<Row>): Promise<void> {
     const { query } = this.#options;
     if (query === undefined) return this.#rows(rows, view);
-    const gathered: Row[] = [];
-    for await (const row of rows) gathered.push(row);
-    await this.#answer(query(gathered), view);
+    await this.#answer(query(await collect(rows)), view);
   }
 
   /** Prints rows as they arrive, in JSON one per line. The first batch lays out a table; queries apply to each row. */
@@ -104,11 +102,11 @@ export class Printer {
     await this.value(value, members, openView(members));
   }
 
-  /** Like `document`, for batches of values; the keys of the first batch are the columns. */
-  async documents(batches: AsyncIterable<readonly unknown[]>): Promise<void> {
-    if (this.#isPlainTable()) return this.#asJson().documents(batches);
-    const { first, rows } = await readStart(batches);
-    await this.list(rows, openView(first));
+  /** Like `document`, for values that arrive one by one. CSV begins after the last, because all of them name columns. */
+  async documents(values: AsyncIterable<unknown>): Promise<void> {
+    if (this.#isPlainTable()) return this.#asJson().documents(values);
+    if (this.#format !== 'csv' || this.#options.columns !== undefined) return this.list(values, openView([]));
+    return this.document(await collect(values));
   }
 
   /** A value; the table format prints `text` instead, unless columns or a query are given. */
@@ -138,11 +136,6 @@ export class Printer {
     const aimed = next && ((await addOptions?.()) ?? ((words) => words))(next);
     const line = aimed === undefined ? text : hintText(text, aimed);
     await streams.stderr.write(messageLine(kind, line, speaksJson(format)));
-  }
-
-  /** What `--columns` names, if the format has columns. */
-  #names(): readonly string[] | undefined {
-    return this.#format === 'table' || this.#format === 'csv' ? this.#options.columns : undefined;
   }
 
   #isPlainTable(): boolean {
@@ -180,13 +173,13 @@ export class Printer {
     layoutRows?: number,
   ): Promise<void> {
     const { streams, color, headers = true, query, wide } = this.#options;
-    if (!view.isOpen && query === undefined) assertKnownColumns(view, this.#names());
+    if (!view.isOpen && query === undefined) assertKnownColumns(view, this.#options.columns);
     const { isTerminal, columns } = streams.stdout;
     const leftOut: string[] = [];
     const surface = { isTerminal, columns: wide ? undefined : columns, color, headers, layoutRows, leftOut };
     const isProse = view.line !== undefined && this.#isPlainTable() && !wide && query === undefined;
     const print = await loadFormat(isProse ? 'lines' : view.block && format === 'table' ? 'block' : format);
-    const shown = selectColumns(wide ? listEveryColumn(view) : view.columns, this.#names());
+    const shown = selectColumns(wide ? listEveryColumn(view) : view.columns, this.#options.columns);
     const isWritten = await writeChunks(print(rows, { ...view, columns: shown }, surface), streams);
     if (leftOut.length > 0) await this.note(`no room for ${leftOut.join(', ')}; all columns: -o wide`);
     if (!isWritten && format === 'table' && view.empty !== undefined) await this.note(view.empty);
@@ -217,6 +210,12 @@ async function readStart<Row>(
     }
   }
   return { first, rows: rows() };
+}
+
+async function collect<Row>(rows: Rows<Row>): Promise<readonly Row[]> {
+  const collected: Row[] = [];
+  for await (const row of rows) collected.push(row);
+  return collected;
 }
 
 function toMembers(value: unknown): readonly unknown[] {

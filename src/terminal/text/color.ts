@@ -16,8 +16,3 @@ export async function loadChalk(): Promise<ChalkInstance> {
   const { Chalk } = await import('chalk');
   return new Chalk({ level: 1 });
 }
-
-/** Red for a disabled key; `text` is the cell of a field `enabled`. */
-export function paintEnabled(text: string, _row: unknown, chalk: ChalkInstance): string {
-  return text === 'false' ? chalk.red(text) : text;
-}
