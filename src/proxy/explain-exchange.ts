@@ -43,15 +43,12 @@ export async function explainExchange(
   const key = await findKey(claim.keyId);
   if (key === undefined) {
     const shown = claimedKeyId(claim.keyId);
-    const missing = `no profile has the key ${shown}, so its credential cannot be checked here; is it a key of this service?`;
-    return { check: 'key', reason: shown === undefined ? explainUnknownKey(claim.keyId) : missing };
+    if (shown === undefined) return { check: 'key', reason: explainUnknownKey(claim.keyId) };
+    return unchecked(`no profile has the key ${shown}; is it a key of this service?`);
   }
+  if ('problem' in key) return unchecked(`the secret of ${key.owner} cannot be read (${key.problem})`);
   const { bytes: body, isWhole } = exchange.requestBody;
-  if ('problem' in key) {
-    const reason = `not checked here: the secret of ${key.owner} cannot be read (${key.problem})`;
-    return { check: 'key', reason };
-  }
-  if (!isWhole) return { check: 'key', reason: 'not checked here: the body is over 1 MiB' };
+  if (!isWhole) return unchecked('the body is over 1 MiB');
   const clock = parseHttpDate(findValues(response.headers, 'date')[0]) ?? exchange.startedAt;
   const head = checkHead(claim, key, { clock: () => clock, maxSkew: defaultMaxSkew });
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body);
@@ -60,6 +57,10 @@ export async function explainExchange(
   const explain = prepareExplaining({ refusal, request: { ...request, body }, key }, origins);
   const { check, message } = refusal;
   return budget.explain({ message, refusal: { check, explain, isExpensive: check === 'signature' } });
+}
+
+function unchecked(why: string): Refusal {
+  return { check: 'key', reason: `not checked here: ${why}` };
 }
 
 /** For an exceeded quota, which no check of the credential explains. */
