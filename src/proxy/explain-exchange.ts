@@ -6,8 +6,7 @@ import { calledAs } from '../client/exchange/request.js';
 import { claimedKeyId } from '../redaction/harmless.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import { explainUnknownKey, prepareExplaining } from '../signing/refusals/explain-credential.js';
-import type { ExplainingBudget } from '../signing/refusals/explaining-budget.js';
-import type { Refusal } from '../signing/refusals/refusal.js';
+import type { ExplainingBudget, Refusal } from '../signing/refusals/refusal.js';
 import { CredentialRefusal, checkHead, readClaim } from '../signing/scheme.js';
 import type { ExchangeResponse, ProxiedExchange } from './exchange.js';
 import { findValues, toNamed } from './headers.js';
@@ -56,7 +55,7 @@ export async function explainExchange(
   const origins = [`http://${request.headers['host']}`, origin];
   const explain = prepareExplaining({ refusal, request: { ...request, body }, key }, origins);
   const { check, message } = refusal;
-  return budget.explain({ message, refusal: { check, explain, isExpensive: check === 'signature' } });
+  return budget.explain(message, { check, explain, isExpensive: check === 'signature' });
 }
 
 function unchecked(why: string): Refusal {

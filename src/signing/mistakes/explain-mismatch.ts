@@ -1,4 +1,4 @@
-import { shapeProblem } from '../hmac/signature.js';
+import { isSignature } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
 import { millisecondsMistake } from './known/timestamp-mistakes.js';
 import { describeMistakes, type NamedMistake } from './mistake.js';
@@ -50,8 +50,9 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
     const reason = describeMistakes(mistakes);
     return { reason, mistake, canonical, ...signedInstead(signed, right, secret) };
   }
-  const shape = shapeProblem(signature);
-  if (shape !== undefined) return { reason: shape, mistake: malformedSignature, canonical };
+  if (!isSignature(signature)) {
+    return { reason: describeMistakes([malformedSignature]), mistake: malformedSignature, canonical };
+  }
   const reason = 'wrong secret, or the request differs from what was signed';
   return { reason, mistake: undefined, canonical };
 }
