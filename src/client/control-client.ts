@@ -26,8 +26,9 @@ import {
   exchange,
   type Sender,
 } from './exchange/exchange.js';
-import { type Called, calledAs, isChanging } from './exchange/request.js';
-import { failureError, type RequestContext, type TimeAllowed } from './transport/failures.js';
+import { type Called, calledAs, checkFirst, isChanging } from './exchange/request.js';
+import { allowTime, type TimeAllowed } from './exchange/retry.js';
+import { failureError, type RequestContext } from './transport/failures.js';
 
 export interface ControlOptions {
   readonly address: URL;
@@ -93,7 +94,7 @@ async function sendControl(options: ControlOptions, { method, target, body }: Wr
     ],
     body: body && Buffer.from(printJson(body)),
   };
-  const limits = { maxBytes: maxBytes, timeout: allowTime(options).timeout, signal };
+  const limits = { maxBytes: maxBytes, timeout: limitTime(options).timeout, signal };
   const answer = await exchange(sender, request, limits).catch((failure: unknown) => {
     const called = calledAs(method, path);
     throw withControlHint(failureError(failure, called, describeWay(options)), called);
@@ -120,7 +121,7 @@ function withControlHint(error: unknown, called: Called): unknown {
 
 const ownAccess = 'the ready line of the server has the address and the token of its control API';
 
-const checkStatus = { hint: 'check before you repeat it', next: ['orgctl', 'local', 'status'] };
+const checkStatus = { ...checkFirst, next: ['orgctl', 'local', 'status'] };
 
 async function* followStream(options: ControlOptions, query: JournalQueryText): AsyncGenerator<JournalNews> {
   const { address, sender, signal } = options;
@@ -131,7 +132,7 @@ async function* followStream(options: ControlOptions, query: JournalQueryText): 
   signal.addEventListener('abort', onAbort);
   const stopAfter = (milliseconds: number) =>
     setTimeout(() => cut.abort(new ExchangeTimeoutError()), milliseconds);
-  let timer = stopAfter(allowTime(options).timeout);
+  let timer = stopAfter(limitTime(options).timeout);
   let hasBegun = false;
   try {
     signal.throwIfAborted();
@@ -178,11 +179,9 @@ function controlHeaders({ token }: ControlOptions): string[] {
 
 function describeWay(options: ControlOptions): RequestContext {
   const { address, signal } = options;
-  return { origin: address.origin, allowed: allowTime(options), signal };
+  return { origin: address.origin, allowed: limitTime(options), signal };
 }
 
-function allowTime({ timeout, deadline = timeout }: ControlOptions): TimeAllowed {
-  return deadline < timeout
-    ? { timeout: deadline, option: 'deadline', value: deadline }
-    : { timeout, option: 'timeout', value: timeout };
+function limitTime({ timeout, deadline = Number.POSITIVE_INFINITY }: ControlOptions): TimeAllowed {
+  return allowTime(timeout, deadline, performance.now() + deadline);
 }

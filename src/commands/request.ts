@@ -6,7 +6,7 @@ import { notInReference } from '../cli/help-text.js';
 import { decodeJson } from '../client/answers/decode.js';
 import { assertListed } from '../client/answers/outcome.js';
 import type { Answer } from '../client/exchange/exchange.js';
-import { maxJsonBytes, readJsonValue } from '../client/exchange/json-body.js';
+import { maxJsonBytes, readJsonValue } from '../client/exchange/exchange.js';
 import { type ApiRequest, isChanging, mayShowSecret } from '../client/exchange/request.js';
 import { framing } from '../client/network/direct-sender.js';
 import type { ResourceNames } from '../client/reading/fields.js';

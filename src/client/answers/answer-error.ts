@@ -9,13 +9,12 @@ import {
 } from '../../errors/errors.js';
 import { redactedTarget } from '../../redaction/redact.js';
 import { formatRounded } from '../../text/duration.js';
-import type { Answer } from '../exchange/exchange.js';
-import { readJsonValue, shorten } from '../exchange/json-body.js';
-import { changedBy, isChanging, mayShowSecret } from '../exchange/request.js';
+import { type Answer, readJsonValue, shorten } from '../exchange/exchange.js';
+import { changedBy, checkFirst, isChanging, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts, readStatements } from '../reading/error-texts.js';
 import { parseCount } from '../reading/fields.js';
 import { knownForms } from '../reading/forms.js';
-import { firstLine, withoutSent } from './hide-sent.js';
+import { firstLine, withoutSent } from './decode.js';
 import { retryAfterSeconds } from './time-headers.js';
 
 /** Maps a 4xx or 5xx response to an error. @param now the time by our clock, in milliseconds @param keyId for hints */
@@ -110,10 +109,6 @@ const adviceByMessage: ReadonlyMap<string, Advice> = new Map<string, Advice>([
   [errorMessage.invalidSignature, { hint: wrongSecret, next: whoamiCommand }],
   [errorMessage.invalidTimestamp, { hint: wrongClock, next: doctorCommand }],
 ]);
-
-const checkFirst: Advice = {
-  hint: 'before you repeat it, check now and a minute later whether it was carried out',
-};
 
 function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter = 0): Advice {
   const { kind, id } = changedBy(called);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NetworkError, ServiceError } from '../../errors/errors.js';
-import { formatRounded } from '../../text/duration.js';
+import { formatRounded, longestTimer } from '../../text/duration.js';
 import { ExchangeFailure } from './exchange.js';
 
 export interface RetryPolicy {
@@ -12,6 +12,22 @@ export interface RetryPolicy {
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** The time limit of an attempt, in milliseconds, and the option that set it. */
+export interface TimeAllowed {
+  readonly timeout: number;
+  readonly option: 'timeout' | 'deadline';
+  /** Value of the option; a deadline covers all attempts and waits. */
+  readonly value: number;
+}
+
+/** @param end of the deadline (`performance.now()`) */
+export function allowTime(timeout: number, deadline: number, end: number): TimeAllowed {
+  const left = Math.max(1, end - performance.now());
+  return left < timeout
+    ? { timeout: Math.min(left, longestTimer), option: 'deadline', value: deadline }
+    : { timeout: Math.min(timeout, longestTimer), option: 'timeout', value: timeout };
 }
 
 /** A failed attempt, and the wait before the next. */

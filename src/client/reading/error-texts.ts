@@ -1,5 +1,4 @@
-import type { Answer } from '../exchange/exchange.js';
-import { readJsonValue } from '../exchange/json-body.js';
+import { type Answer, readJsonValue } from '../exchange/exchange.js';
 import { pickField } from './fields.js';
 import { type ErrorPaths, knownForms } from './forms.js';
 

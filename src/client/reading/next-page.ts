@@ -1,5 +1,5 @@
 import { isResource, readId } from '../../api/resources/resource.js';
-import { shorten } from '../exchange/json-body.js';
+import { shorten } from '../exchange/exchange.js';
 import { type Found, find, type Place, pickField } from './fields.js';
 import type { ListForms } from './forms.js';
 import type { Onward } from './page.js';

@@ -3,8 +3,7 @@ import { isResource, type Resource, readId } from '../../api/resources/resource.
 import { isKeyId } from '../../redaction/harmless.js';
 import { pickField, type ResourceNames } from './fields.js';
 import type { ItemForms } from './forms.js';
-import { findPlaces, withId } from './read-single.js';
-import { addEnabled, addOwnNames } from './record-fields.js';
+import { addEnabled, addOwnNames, findPlaces, withId } from './read-single.js';
 
 export interface KeyWithBoth extends Resource {
   readonly id: string;

@@ -10,20 +10,13 @@ import {
   UsageError,
 } from '../../errors/errors.js';
 import { formatDuration } from '../../text/duration.js';
-import { firstLine } from '../answers/hide-sent.js';
+import { firstLine } from '../answers/decode.js';
 import { AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from '../exchange/exchange.js';
-import { type Called, isChanging } from '../exchange/request.js';
+import { type Called, checkFirst, isChanging } from '../exchange/request.js';
+import type { TimeAllowed } from '../exchange/retry.js';
 import { ProxyError } from '../network/proxy.js';
 
 type FailureExplanation = Advice & { readonly reason: string };
-
-/** The time limit of an attempt, in milliseconds, and the option that set it. */
-export interface TimeAllowed {
-  readonly timeout: number;
-  readonly option: 'timeout' | 'deadline';
-  /** Value of the option; a deadline covers all attempts and waits. */
-  readonly value: number;
-}
 
 const checkAddress = { hint: 'check the address', next: whoamiCommand } as const;
 const isRunning = { hint: 'is the service running there? See which address is used', next: whoamiCommand };
@@ -69,9 +62,7 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
 }
 
 function isClosedByPeer(cause: unknown): boolean {
-  // undici's parser has neither code nor data if a chunked body ends with its connection.
-  const isEndOfBytes = isParserError(cause) && 'data' in cause && cause.data === '';
-  return isEndOfBytes || closing.has(readSystemCode(cause) ?? '');
+  return closing.has(readSystemCode(cause) ?? '');
 }
 
 const parserErrors = /^(?:HTTPParserError|ResponseContentLengthMismatchError|HeadersOverflowError)$/;
@@ -133,7 +124,7 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
     return new OutcomeUnknownError(`${request} ${describeOutcome(partial?.status, reason)}`, {
       ...details,
       retryable: false,
-      hint: 'check before you repeat it',
+      ...checkFirst,
     });
   }
   if (!delivered && isUnsendable(cause)) {
@@ -145,7 +136,7 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
     return new ServiceError('server', `${request}${what}${beginning(failure, called)}`, {
       ...details,
       retryable: !isChanging(called) && !(cause instanceof AnswerTooLargeError),
-      ...(isChanging(called) && { hint: 'check before you repeat it' }),
+      ...(isChanging(called) && checkFirst),
     });
   }
   const { reason, ...advice } = explainFailure(cause, delivered, way.allowed);

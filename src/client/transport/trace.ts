@@ -2,9 +2,8 @@ import { describeBytes, redactedHeader, redactedTarget, withoutSecrets } from '.
 import { redactedJson } from '../../redaction/redact-json.js';
 import { basicAuthorization, type Credential } from '../../signing/basic/basic.js';
 import { printJson } from '../../text/exact-json.js';
-import { withoutSent } from '../answers/hide-sent.js';
-import type { Answer, WireRequest } from '../exchange/exchange.js';
-import { readJson, shorten } from '../exchange/json-body.js';
+import { withoutSent } from '../answers/decode.js';
+import { type Answer, readJson, shorten, type WireRequest } from '../exchange/exchange.js';
 
 export type Trace = (line: string) => void;
 

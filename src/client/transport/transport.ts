@@ -5,17 +5,16 @@ import { withoutSecrets } from '../../redaction/redact.js';
 import { sentSecrets } from '../../redaction/sent-secrets.js';
 import type { Credential } from '../../signing/basic/basic.js';
 import { isOriginForm, parseBaseUrl } from '../../text/base-url.js';
-import { longestTimer } from '../../text/duration.js';
 import { answerError, redirectError } from '../answers/answer-error.js';
-import { rememberSent } from '../answers/hide-sent.js';
+import { rememberSent } from '../answers/decode.js';
 import { clockSkew, parseHttpDate } from '../answers/time-headers.js';
 import { type Answer, ExchangeFailure, exchange, type Sender } from '../exchange/exchange.js';
 import { type ApiRequest, calledAs, findMethodOverride } from '../exchange/request.js';
-import { type RetryPolicy, withRetries } from '../exchange/retry.js';
+import { allowTime, type RetryPolicy, withRetries } from '../exchange/retry.js';
 import { underSignals } from '../exchange/under-signals.js';
 import { type Forms, knownForms } from '../reading/forms.js';
 import { type HeaderPair, withCredential } from '../signing/authenticate.js';
-import { failureError, type TimeAllowed } from './failures.js';
+import { failureError } from './failures.js';
 import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceRequest } from './trace.js';
 
 const maxAnswerBytes = 64 * 1024 * 1024;
@@ -110,7 +109,7 @@ function makeAttempts(settings: Settings) {
     const signed = withCredential(headers, signing, { method, target: path, body }).flat();
     const sent = { method, path, headers: signed, body: body.byteLength === 0 ? undefined : body };
     if (trace !== undefined) traceRequest(trace, sent, new URL(origin).host);
-    const allowed = timeAllowed(timeout, Math.min(deadline, request.deadline ?? deadline), end);
+    const allowed = allowTime(timeout, Math.min(deadline, request.deadline ?? deadline), end);
     const started = performance.now();
     try {
       const limits = { signal, timeout: allowed.timeout, maxBytes: maxAnswerBytes };
@@ -175,13 +174,6 @@ function describeSkew(skew: number): string {
 
 function withoutSecret(answer: Answer, secrets: readonly string[]): Answer {
   return { ...answer, body: Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets)) };
-}
-
-function timeAllowed(timeout: number, deadline: number, end: number): TimeAllowed {
-  const remaining = Math.max(1, end - performance.now());
-  return remaining < timeout
-    ? { timeout: Math.min(remaining, longestTimer), option: 'deadline', value: deadline }
-    : { timeout: Math.min(timeout, longestTimer), option: 'timeout', value: timeout };
 }
 
 /** The request's own headers replace defaults. */

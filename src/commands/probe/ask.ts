@@ -3,7 +3,7 @@ import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource, readId } from '../../api/resources/resource.js';
 import { findFailure } from '../../client/answers/outcome.js';
 import type { Answer } from '../../client/exchange/exchange.js';
-import { readJsonValue } from '../../client/exchange/json-body.js';
+import { readJsonValue } from '../../client/exchange/exchange.js';
 import { pickField, spellNames } from '../../client/reading/fields.js';
 import { type Forms, knownForms } from '../../client/reading/forms.js';
 import { readLinks } from '../../client/reading/next-page.js';
