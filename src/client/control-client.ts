@@ -1,4 +1,3 @@
-import type { CallAnswer, CallArguments } from '../api/control/call-types.js';
 import {
   addQuery,
   type CallName,
@@ -8,6 +7,8 @@ import {
 } from '../api/control/calls.js';
 import type { JournalQueryText } from '../api/control/control.js';
 import {
+  type CallAnswer,
+  type CallArguments,
   controlAnswers,
   type JournalEntryAnswer,
   journalEntrySchema,

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
-import type { CallAnswer, CallArguments } from '../../api/control/call-types.js';
 import { addQuery, type CallName, controlPath, writeCall } from '../../api/control/calls.js';
+import type { CallAnswer, CallArguments } from '../../api/control/control-answers.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import { endSession, session } from './session.js';
 

@@ -1,6 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import type { CallAnswer } from '../../api/control/call-types.js';
-import type { StatusAnswer } from '../../api/control/control-answers.js';
+import type { CallAnswer, StatusAnswer } from '../../api/control/control-answers.js';
 import { call } from './control.js';
 import { chosenOrganization } from './route.js';
 
