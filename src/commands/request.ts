@@ -9,8 +9,13 @@ import type { Answer } from '../client/exchange/exchange.js';
 import { maxJsonBytes, readJsonValue } from '../client/exchange/exchange.js';
 import { type ApiRequest, isChanging, mayShowSecret } from '../client/exchange/request.js';
 import { framing } from '../client/network/direct-sender.js';
-import type { ResourceNames } from '../client/reading/fields.js';
-import { chooseForms, type Forms, knownForms, listPageParameters } from '../client/reading/forms.js';
+import {
+  chooseForms,
+  type Forms,
+  knownForms,
+  listPageParameters,
+  type ResourceNames,
+} from '../client/reading/forms.js';
 import type { AskedPage } from '../client/reading/next-page.js';
 import { type Page, pageTarget } from '../client/reading/page.js';
 import { readPage } from '../client/reading/read-page.js';

@@ -12,8 +12,7 @@ import { formatRounded } from '../../text/duration.js';
 import { type Answer, readJsonValue, shorten } from '../exchange/exchange.js';
 import { changedBy, checkFirst, isChanging, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts, readStatements } from '../reading/error-texts.js';
-import { parseCount } from '../reading/fields.js';
-import { knownForms } from '../reading/forms.js';
+import { knownForms, parseCount } from '../reading/forms.js';
 import { firstLine, withoutSent } from './decode.js';
 import { retryAfterSeconds } from './time-headers.js';
 

@@ -4,8 +4,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 import { type Answer, readJsonValue, shorten } from '../exchange/exchange.js';
 import { checkFirst, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts } from '../reading/error-texts.js';
-import { pickField } from '../reading/fields.js';
-import { knownForms } from '../reading/forms.js';
+import { knownForms, pickField } from '../reading/forms.js';
 import { isPage, misfitError, unexpectedAnswer, withoutSent } from './decode.js';
 
 // A 2xx is the service's word. This file has all that is not believed of it; assert-changed.ts compares values.

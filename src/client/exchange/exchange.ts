@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
+import { setMaxListeners } from 'node:events';
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
 import { deepestJson, isDeeperThan, tryParseJson } from '../../text/exact-json.js';
 import { type Called, calledAs } from './request.js';
-import { underSignals, untilAborted } from './under-signals.js';
 
 /** The response to one attempt. */
 export interface Answer {
@@ -106,6 +106,40 @@ export async function exchange(
     } finally {
       clearTimeout(timer);
     }
+  });
+}
+
+/**
+ * Runs `act` with a controller that any of the signals aborts, until it ends. Node.js 20 can garbage-collect the signals
+ * of `AbortSignal.any` and `AbortSignal.timeout` before they fire.
+ */
+export async function underSignals<Result>(
+  signals: readonly AbortSignal[],
+  act: (cut: AbortController) => Promise<Result>,
+): Promise<Result> {
+  const cut = new AbortController();
+  // Every pending request listens to the same signals, and bulk work has many.
+  setMaxListeners(0, ...signals);
+  const followed = signals.map((signal) => {
+    const onAbort = () => cut.abort(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    return () => signal.removeEventListener('abort', onAbort);
+  });
+  try {
+    return await act(cut);
+  } finally {
+    for (const unfollow of followed) unfollow();
+  }
+}
+
+/** Rejects with the signal's reason at once, even if the work takes time to notice it, or never ends. */
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    work.then(resolve, reject);
   });
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NetworkError, ServiceError } from '../../errors/errors.js';
-import { formatRounded, longestTimer } from '../../text/duration.js';
+import { formatDuration, longestTimer } from '../../text/duration.js';
 import { ExchangeFailure } from './exchange.js';
 
 export interface RetryPolicy {
@@ -64,7 +64,7 @@ export async function withRetries<Result>(
       if (performance.now() + delay >= end) throw error;
       onRetry?.({ retry: made + 1, retries, delay, error });
       const what = error.message.replace(/\s+/g, ' ');
-      await note(`${what}; retrying ${describeDelay(delay)} (${made + 1} of ${retries})`);
+      await note(`${what}; retrying in ${formatDuration(Math.round(delay))} (${made + 1} of ${retries})`);
       await wait(delay, signal);
       signal.throwIfAborted();
     }
@@ -90,12 +90,4 @@ function backoff(made: number, random: () => number): number {
 
 async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
-}
-
-/** Such as `now`, `in 0.3 s` or `in 1m 30s`. */
-function describeDelay(milliseconds: number): string {
-  if (milliseconds < 50) return 'now';
-  return milliseconds < 60_000
-    ? `in ${(milliseconds / 1000).toFixed(1)} s`
-    : `in ${formatRounded(milliseconds)}`;
 }

@@ -3,8 +3,7 @@ import { isResource, type Resource, readId, withFields } from '../../api/resourc
 import { isKeyId } from '../../redaction/harmless.js';
 import { readTime } from '../../text/duration.js';
 import { toCamelCase, toSnakeCase } from '../../text/field-case.js';
-import { pickField, type ResourceNames, spellNames } from './fields.js';
-import type { ItemForms } from './forms.js';
+import { type ItemForms, pickField, type ResourceNames, spellNames } from './forms.js';
 
 /**
  * The resource in a response: an object with an ID, because a resource may have a field named `data`, otherwise any
