@@ -28,7 +28,7 @@ import {
   type Sender,
 } from './exchange/exchange.js';
 import { type Called, calledAs, checkFirst, isChanging } from './exchange/request.js';
-import { allowTime, type TimeAllowed } from './exchange/retry.js';
+import { allowTime } from './exchange/retry.js';
 import { failureError, type RequestContext } from './transport/failures.js';
 
 export interface ControlOptions {
@@ -95,10 +95,11 @@ async function sendControl(options: ControlOptions, { method, target, body }: Wr
     ],
     body: body && Buffer.from(printJson(body)),
   };
-  const limits = { maxBytes: maxBytes, timeout: limitTime(options).timeout, signal };
+  const way = describeWay(options);
+  const limits = { maxBytes, timeout: way.allowed.timeout, signal };
   const answer = await exchange(sender, request, limits).catch((failure: unknown) => {
     const called = calledAs(method, path);
-    throw withControlHint(failureError(failure, called, describeWay(options)), called);
+    throw withControlHint(failureError(failure, called, way), called);
   });
   return requireAccepted(answer);
 }
@@ -128,12 +129,13 @@ async function* followStream(options: ControlOptions, query: JournalQueryText): 
   const { address, sender, signal } = options;
   const path = address.pathname + addQuery(journalStreamPath, query);
   const called = calledAs('GET', path);
+  const way = describeWay(options);
   const cut = new AbortController();
   const onAbort = () => cut.abort(signal.reason);
   signal.addEventListener('abort', onAbort);
   const stopAfter = (milliseconds: number) =>
     setTimeout(() => cut.abort(new ExchangeTimeoutError()), milliseconds);
-  let timer = stopAfter(limitTime(options).timeout);
+  let timer = stopAfter(way.allowed.timeout);
   let hasBegun = false;
   try {
     signal.throwIfAborted();
@@ -150,7 +152,7 @@ async function* followStream(options: ControlOptions, query: JournalQueryText): 
   } catch (error) {
     if (error instanceof OrgctlError) throw error;
     const failure = new ExchangeFailure(cut.signal.aborted ? cut.signal.reason : error, hasBegun, undefined);
-    throw failureError(failure, called, describeWay(options));
+    throw failureError(failure, called, way);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
@@ -178,11 +180,8 @@ function controlHeaders({ token }: ControlOptions): string[] {
   return ['authorization', `Bearer ${token}`, 'accept', 'application/json'];
 }
 
-function describeWay(options: ControlOptions): RequestContext {
-  const { address, signal } = options;
-  return { origin: address.origin, allowed: limitTime(options), signal };
-}
-
-function limitTime({ timeout, deadline = Number.POSITIVE_INFINITY }: ControlOptions): TimeAllowed {
-  return allowTime(timeout, deadline, performance.now() + deadline);
+function describeWay({ address, signal, timeout, deadline }: ControlOptions): RequestContext {
+  const longest = deadline ?? Number.POSITIVE_INFINITY;
+  const allowed = allowTime(timeout, longest, performance.now() + longest);
+  return { origin: address.origin, allowed, signal };
 }

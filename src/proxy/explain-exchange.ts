@@ -36,7 +36,7 @@ export async function explainExchange(
   const request = { ...exchange, headers: toNamed(exchange.requestHeaders) };
   const claim = readClaim(request);
   if (claim instanceof CredentialRefusal) {
-    const explain = prepareExplaining({ refusal: claim, request }, []);
+    const explain = prepareExplaining(claim, request, undefined, []);
     return { check: claim.check, ...explain(true) };
   }
   const key = await findKey(claim.keyId);
@@ -53,7 +53,7 @@ export async function explainExchange(
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body);
   if (refusal === undefined) return explainRight(response, key.owner);
   const origins = [`http://${request.headers['host']}`, origin];
-  const explain = prepareExplaining({ refusal, request: { ...request, body }, key }, origins);
+  const explain = prepareExplaining(refusal, { ...request, body }, key, origins);
   const { check, message } = refusal;
   return budget.explain(message, { check, explain, isExpensive: check === 'signature' });
 }

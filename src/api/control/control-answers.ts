@@ -6,11 +6,6 @@ import type { controlInputs } from './control.js';
 
 const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
 
-/** Oldest first; `time` is by the server's clock, which tests can change. */
-const snapshotsAnswerSchema = z.looseObject({
-  snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
-});
-
 export const clockAnswerSchema = z.looseObject({ time: z.string(), offset: z.number() });
 
 const rateLimitAnswerSchema = z.looseObject({
@@ -132,7 +127,10 @@ export const controlAnswers = {
   'console.link': z.looseObject({ console: z.string() }),
   'data.reset': z.looseObject({ reset: z.boolean() }),
   'data.snapshot': snapshotAnswerSchema,
-  'data.snapshots': snapshotsAnswerSchema,
+  // Oldest first; `time` is by the server's clock, which tests can change.
+  'data.snapshots': z.looseObject({
+    snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
+  }),
   'data.restore': snapshotAnswerSchema,
   // A copy of the database for `serve backup`: the name of a file in the data directory.
   'data.copy': z.looseObject({ copy: z.string().check(z.regex(/^\.orgctl-[0-9a-f]{24}\.db$/)) }),

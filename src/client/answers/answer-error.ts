@@ -13,7 +13,7 @@ import { type Answer, readJsonValue, shorten } from '../exchange/exchange.js';
 import { changedBy, checkFirst, isChanging, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts, readStatements } from '../reading/error-texts.js';
 import { knownForms, parseCount } from '../reading/forms.js';
-import { firstLine, withoutSent } from './decode.js';
+import { describeAnswer, firstLine, withoutSent } from './decode.js';
 import { retryAfterSeconds } from './time-headers.js';
 
 /** Maps a 4xx or 5xx response to an error. @param now the time by our clock, in milliseconds @param keyId for hints */
@@ -76,11 +76,6 @@ function describeMessage(answer: Answer, paths = knownForms.errors): string {
   if (message !== undefined) return shorten(withoutSent(answer, message), longestMessage);
   const line = mayShowSecret(answer.called) ? '' : firstLine(answer);
   return `the service returned ${answer.status}${line === '' ? '' : `: ${line}`}`;
-}
-
-function describeAnswer(answer: Answer): ErrorDetails {
-  const { status, called } = answer;
-  return { status, method: called.method, path: called.target, answer };
 }
 
 function adviceByStatement(statements: readonly string[], keyId: string): Advice | undefined {

@@ -1,6 +1,6 @@
 import { checkValue, type z } from '../../api/schema/schema.js';
 import { type Advice, probeCommand, unknownFormHint, whoamiCommand } from '../../errors/advice.js';
-import { ServiceError } from '../../errors/errors.js';
+import { type ErrorDetails, ServiceError } from '../../errors/errors.js';
 import { withoutSecrets } from '../../redaction/redact.js';
 import { quotedForms } from '../../redaction/sent-secrets.js';
 import { type Answer, readJson, shorten } from '../exchange/exchange.js';
@@ -43,10 +43,14 @@ export function unexpectedAnswer(answer: Answer, what: string): ServiceError {
 
 /** The error for a 2xx response that does not fit the request. @param what such as `returned 206` */
 export function misfitError(answer: Answer, what: string): ServiceError {
-  const { called, status } = answer;
-  const { method, target: path } = called;
-  const details = { status, method, path, retryable: false, answer, ...adviceFor(answer) };
-  return new ServiceError('server', `${method} ${path} ${what}`, details);
+  const { method, target } = answer.called;
+  const details = { ...describeAnswer(answer), retryable: false, ...adviceFor(answer) };
+  return new ServiceError('server', `${method} ${target} ${what}`, details);
+}
+
+export function describeAnswer(answer: Answer): ErrorDetails {
+  const { status, called } = answer;
+  return { status, method: called.method, path: called.target, answer };
 }
 
 function adviceFor(answer: Answer): Advice {

@@ -84,7 +84,6 @@ export async function exchange(
   };
   const collect = async (cut: AbortController) => {
     const { body, ...rest } = await sender.open(request, cut.signal, onSent);
-    if (rest.status < 200) throw new Error(`${rest.status} is not the status of a final response`);
     head = rest;
     let bytes = 0;
     for await (const chunk of body) {

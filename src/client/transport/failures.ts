@@ -1,6 +1,5 @@
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import {
-  type ErrorDetails,
   InterruptedError,
   NetworkError,
   OutcomeUnknownError,
@@ -108,16 +107,17 @@ export interface RequestContext {
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
   const { cause, delivered, partial } = failure;
-  const request = `${called.method} ${called.target}`;
+  const { method, target: path } = called;
+  const request = `${method} ${path}`;
+  const isChange = isChanging(called);
   const isAborted = way.signal.aborted && cause === way.signal.reason;
-  const mayBeDone = delivered && isChanging(called) && !isOutcomeKnown(failure);
-  const about = { method: called.method, path: called.target, status: partial?.status, answer: partial };
-  const details: ErrorDetails = { ...about, cause: failure };
+  const mayBeDone = delivered && isChange && !isOutcomeKnown(failure);
+  const details = { method, path, status: partial?.status, answer: partial, cause: failure };
   // A UsageError: the client was closed.
   if (isAborted && !(mayBeDone && cause instanceof UsageError)) {
-    if (!(cause instanceof InterruptedError) || !delivered || !isChanging(called)) return cause;
+    if (!(cause instanceof InterruptedError) || !delivered || !isChange) return cause;
     const hint = `${request} was sent and may have been carried out; check now and a minute later`;
-    return new InterruptedError(cause.signal, { ...about, hint });
+    return new InterruptedError(cause.signal, { ...details, hint });
   }
   if (mayBeDone) {
     const { reason } = explainFailure(cause, true, way.allowed);
@@ -133,10 +133,10 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
   const broken = describeBroken(failure);
   if (broken !== undefined) {
     const what = partial === undefined ? `: ${broken}` : ` returned ${partial.status}, but ${broken}`;
-    return new ServiceError('server', `${request}${what}${beginning(failure, called)}`, {
+    return new ServiceError('server', `${request}${what}${isChange ? '' : beginning(failure)}`, {
       ...details,
-      retryable: !isChanging(called) && !(cause instanceof AnswerTooLargeError),
-      ...(isChanging(called) && checkFirst),
+      retryable: !isChange && !(cause instanceof AnswerTooLargeError),
+      ...(isChange && checkFirst),
     });
   }
   const { reason, ...advice } = explainFailure(cause, delivered, way.allowed);
@@ -172,10 +172,9 @@ function describeBroken({ cause, partial }: ExchangeFailure): string | undefined
     : undefined;
 }
 
-/** The first line of a response that was cut off, unless it may hold a secret that is shown only once. */
-function beginning({ partial }: ExchangeFailure, called: Called): string {
-  if (partial === undefined || partial.headers['content-encoding'] !== undefined || isChanging(called))
-    return '';
+/** The first line of a response that was cut off; one to a change may hold a secret that is shown only once. */
+function beginning({ partial }: ExchangeFailure): string {
+  if (partial === undefined || partial.headers['content-encoding'] !== undefined) return '';
   const line = firstLine(partial);
   return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
 }

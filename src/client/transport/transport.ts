@@ -141,7 +141,8 @@ function makeAttempts(settings: Settings) {
     const answer = await exchangeInTime(request, end, signal);
     if (answer.status < 300) return answer;
     const isEchoed = secrets.some((secret) => answer.body.includes(secret));
-    const shown = isEchoed ? receive(withoutSecret(answer, secrets), request) : answer;
+    const hide = (text: string) => Buffer.from(withoutSecrets(text, secrets));
+    const shown = isEchoed ? receive({ ...answer, body: hide(answer.body.toString()) }, request) : answer;
     throw answer.status < 400 ? redirectError(shown) : answerError(shown, clock(), credential.keyId, forms);
   }
 
@@ -169,10 +170,6 @@ function describeSkew(skew: number): string {
   const seconds = Math.round(Math.abs(skew) / 1000);
   const direction = skew < 0 ? 'behind' : 'ahead of';
   return `the service's clock is ${seconds} s ${direction} this machine's; signing with the service's clock`;
-}
-
-function withoutSecret(answer: Answer, secrets: readonly string[]): Answer {
-  return { ...answer, body: Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets)) };
 }
 
 /** The request's own headers replace defaults. */
