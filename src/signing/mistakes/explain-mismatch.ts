@@ -1,9 +1,16 @@
 import { isSignature } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
 import { millisecondsMistake } from './known/timestamp-mistakes.js';
-import { describeMistakes, type NamedMistake } from './mistake.js';
+import {
+  describeMistakes,
+  type ExplainableRequest,
+  hasDigest,
+  type NamedMistake,
+  type Signed,
+  signedRight,
+  signedText,
+} from './mistake.js';
 import { quickMistakes, type Scope, search, type Trial } from './search.js';
-import { type ExplainableRequest, hasDigest, type Signed, signedRight, signedText } from './signed.js';
 import { visibleCanonical, visibleSigned } from './visible-canonical.js';
 
 export interface Mismatch {
