@@ -83,7 +83,7 @@ export function toTheirNames(body: unknown, { fields, isCamel, isPinned }: ItemF
 }
 
 /** Makes an API key's signing ID its `id`, or, beside another `id`, its `key_id`. */
-export function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
+function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   const signing = keyIds
     .map((name) => pickField(key, name))
     .find((id) => typeof id === 'string' && isKeyId(id));

@@ -3,7 +3,7 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import { version } from '../../platform/version.js';
 import { withoutSecrets } from '../../redaction/redact.js';
 import { sentSecrets } from '../../redaction/sent-secrets.js';
-import type { Credential } from '../../signing/basic/basic.js';
+import { basicAuthorization, type Credential } from '../../signing/basic/basic.js';
 import { isOriginForm, parseBaseUrl } from '../../text/base-url.js';
 import { answerError, redirectError } from '../answers/answer-error.js';
 import { rememberSent } from '../answers/decode.js';
@@ -14,7 +14,7 @@ import { allowTime, type RetryPolicy, withRetries } from '../exchange/retry.js';
 import { type Forms, knownForms } from '../reading/forms.js';
 import { type HeaderPair, withCredential } from '../signing/authenticate.js';
 import { failureError } from './failures.js';
-import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceRequest } from './trace.js';
+import { type Trace, traceAnswer, traceRequest } from './trace.js';
 
 const maxAnswerBytes = 64 * 1024 * 1024;
 
@@ -88,8 +88,9 @@ export function createTransport(options: TransportOptions) {
 
 function makeAttempts(settings: Settings) {
   const { origin, prefix, sender, credential, auth, forms, clock, timeout, deadline, note } = settings;
-  const secrets = listCredentialSecrets(credential);
-  const trace = settings.trace && hideFromTrace(settings.trace, credential);
+  const secrets = [credential.secret, basicAuthorization(credential).slice('Basic '.length)];
+  const { trace: print } = settings;
+  const trace = print && ((line: string) => print(withoutSecrets(line, secrets)));
   /** Milliseconds by which timestamps are corrected. */
   let skew = 0;
   /** Milliseconds that the service's clock is ahead, by the last `Date`. */
