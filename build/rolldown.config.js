@@ -4,12 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'rolldown';
 import { createRollupLicensePlugin } from 'rollup-license-plugin';
 import { tsImport } from 'tsx/esm/api';
-import { parse } from 'yaml';
 
 const product = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const { plainKinds } = await tsImport('../src/api/resources/plain-kinds.ts', import.meta.url);
-
-const openapi = new URL('../src/api/openapi.yaml', import.meta.url);
+const { apiDocument } = await tsImport('../src/api/openapi.ts', import.meta.url);
 
 const shared = {
   external: ['libsql', '@napi-rs/keyring'],
@@ -25,7 +23,7 @@ const shared = {
     define: {
       ORGCTL_VERSION: JSON.stringify(product.version),
       ORGCTL_COMMIT: JSON.stringify(commit()),
-      ORGCTL_OPENAPI: JSON.stringify(JSON.stringify(parse(readFileSync(openapi, 'utf8')))),
+      ORGCTL_OPENAPI: JSON.stringify(JSON.stringify(apiDocument())),
     },
   },
 };

@@ -17,5 +17,5 @@ export function apiDocument(): OpenApiDocument {
 }
 
 function readDocument() {
-  return parse(readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8'));
+  return parse(readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8'), { merge: true });
 }

@@ -1,4 +1,3 @@
-import type { CallAnswer, CallArguments } from '../api/control/call-types.js';
 import {
   addQuery,
   type CallName,
@@ -8,6 +7,8 @@ import {
 } from '../api/control/calls.js';
 import type { JournalQueryText } from '../api/control/control.js';
 import {
+  type CallAnswer,
+  type CallArguments,
   controlAnswers,
   type JournalEntryAnswer,
   journalEntrySchema,
@@ -26,8 +27,9 @@ import {
   exchange,
   type Sender,
 } from './exchange/exchange.js';
-import { type Called, calledAs, isChanging } from './exchange/request.js';
-import { failureError, type RequestContext, type TimeAllowed } from './transport/failures.js';
+import { type Called, calledAs, checkFirst, isChanging } from './exchange/request.js';
+import { allowTime } from './exchange/retry.js';
+import { failureError, type RequestContext } from './transport/failures.js';
 
 export interface ControlOptions {
   readonly address: URL;
@@ -93,10 +95,11 @@ async function sendControl(options: ControlOptions, { method, target, body }: Wr
     ],
     body: body && Buffer.from(printJson(body)),
   };
-  const limits = { maxBytes: maxBytes, timeout: allowTime(options).timeout, signal };
+  const way = describeWay(options);
+  const limits = { maxBytes, timeout: way.allowed.timeout, signal };
   const answer = await exchange(sender, request, limits).catch((failure: unknown) => {
     const called = calledAs(method, path);
-    throw withControlHint(failureError(failure, called, describeWay(options)), called);
+    throw withControlHint(failureError(failure, called, way), called);
   });
   return requireAccepted(answer);
 }
@@ -120,18 +123,19 @@ function withControlHint(error: unknown, called: Called): unknown {
 
 const ownAccess = 'the ready line of the server has the address and the token of its control API';
 
-const checkStatus = { hint: 'check before you repeat it', next: ['orgctl', 'local', 'status'] };
+const checkStatus = { ...checkFirst, next: ['orgctl', 'local', 'status'] };
 
 async function* followStream(options: ControlOptions, query: JournalQueryText): AsyncGenerator<JournalNews> {
   const { address, sender, signal } = options;
   const path = address.pathname + addQuery(journalStreamPath, query);
   const called = calledAs('GET', path);
+  const way = describeWay(options);
   const cut = new AbortController();
   const onAbort = () => cut.abort(signal.reason);
   signal.addEventListener('abort', onAbort);
   const stopAfter = (milliseconds: number) =>
     setTimeout(() => cut.abort(new ExchangeTimeoutError()), milliseconds);
-  let timer = stopAfter(allowTime(options).timeout);
+  let timer = stopAfter(way.allowed.timeout);
   let hasBegun = false;
   try {
     signal.throwIfAborted();
@@ -148,7 +152,7 @@ async function* followStream(options: ControlOptions, query: JournalQueryText): 
   } catch (error) {
     if (error instanceof OrgctlError) throw error;
     const failure = new ExchangeFailure(cut.signal.aborted ? cut.signal.reason : error, hasBegun, undefined);
-    throw failureError(failure, called, describeWay(options));
+    throw failureError(failure, called, way);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
@@ -176,13 +180,8 @@ function controlHeaders({ token }: ControlOptions): string[] {
   return ['authorization', `Bearer ${token}`, 'accept', 'application/json'];
 }
 
-function describeWay(options: ControlOptions): RequestContext {
-  const { address, signal } = options;
-  return { origin: address.origin, allowed: allowTime(options), signal };
-}
-
-function allowTime({ timeout, deadline = timeout }: ControlOptions): TimeAllowed {
-  return deadline < timeout
-    ? { timeout: deadline, option: 'deadline', value: deadline }
-    : { timeout, option: 'timeout', value: timeout };
+function describeWay({ address, signal, timeout, deadline }: ControlOptions): RequestContext {
+  const longest = deadline ?? Number.POSITIVE_INFINITY;
+  const allowed = allowTime(timeout, longest, performance.now() + longest);
+  return { origin: address.origin, allowed, signal };
 }

@@ -57,7 +57,12 @@ export class Course<Item> {
       this.#base = repeated === undefined ? 0 : 1;
       if (this.#base === 1) return { fresh: [], request: this.#numbered(page) };
     }
-    if (this.#pages > 0 && page.data.length > 0 && fresh.length === 0) return this.#takeRepeated();
+    if (this.#pages > 0 && page.data.length > 0 && fresh.length === 0) {
+      // Nothing new ends a guess, and is a fault otherwise.
+      if (this.#isGuess) this.#isPastEnd = this.#pages > 1;
+      else this.#fault ??= `page ${this.#pages + 1} repeats an earlier page`;
+      return { fresh };
+    }
     if (repeated !== undefined) this.#fault ??= `${repeated} appears twice`;
     this.#add(page, fresh);
     const request = this.#following(page);
@@ -94,7 +99,7 @@ export class Course<Item> {
     });
   }
 
-  #sort(data: readonly Item[]): { readonly fresh: readonly Item[]; readonly repeated: string | undefined } {
+  #sort(data: readonly Item[]) {
     const ids = new Set<string>();
     let repeated: string | undefined;
     const fresh = data.filter((item) => {
@@ -105,14 +110,6 @@ export class Course<Item> {
       return !isOld;
     });
     return { fresh, repeated };
-  }
-
-  /** A page that brings nothing new ends a guess, and is a fault otherwise. */
-  #takeRepeated(): Step<Item> {
-    this.#isPastEnd = this.#isGuess && this.#pages > 1;
-    if (this.#isGuess) return { fresh: [] };
-    this.#fault ??= `page ${this.#pages + 1} repeats an earlier page`;
-    return { fresh: [] };
   }
 
   #add(page: Page<Item>, fresh: readonly Item[]): void {

@@ -25,8 +25,7 @@ import type { Answer } from './exchange/exchange.js';
 import { countByQuota } from './quota-record.js';
 import { chooseForms, type ItemForms, knownForms } from './reading/forms.js';
 import { type CallOptions, type Page, type PageRequest, pageTarget } from './reading/page.js';
-import { findPlaces, readIdentified, withId } from './reading/read-single.js';
-import { toTheirNames } from './reading/record-fields.js';
+import { findPlaces, readIdentified, toTheirNames, withId } from './reading/read-single.js';
 import type { Transport } from './transport/transport.js';
 
 const anObject = 'an object with an ID';

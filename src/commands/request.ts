@@ -6,11 +6,16 @@ import { notInReference } from '../cli/help-text.js';
 import { decodeJson } from '../client/answers/decode.js';
 import { assertListed } from '../client/answers/outcome.js';
 import type { Answer } from '../client/exchange/exchange.js';
-import { maxJsonBytes, readJsonValue } from '../client/exchange/json-body.js';
+import { maxJsonBytes, readJsonValue } from '../client/exchange/exchange.js';
 import { type ApiRequest, isChanging, mayShowSecret } from '../client/exchange/request.js';
 import { framing } from '../client/network/direct-sender.js';
-import type { ResourceNames } from '../client/reading/fields.js';
-import { chooseForms, type Forms, knownForms, listPageParameters } from '../client/reading/forms.js';
+import {
+  chooseForms,
+  type Forms,
+  knownForms,
+  listPageParameters,
+  type ResourceNames,
+} from '../client/reading/forms.js';
 import type { AskedPage } from '../client/reading/next-page.js';
 import { type Page, pageTarget } from '../client/reading/page.js';
 import { readPage } from '../client/reading/read-page.js';

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CallAnswer } from '../api/control/call-types.js';
-import type { ControlledKey } from '../api/control/control-answers.js';
+import type { CallAnswer, ControlledKey } from '../api/control/control-answers.js';
 import { toHref } from './session/route.js';
 import { call, changes, organization, status, useLoaded } from './session/server.js';
 import { Button, Dialog, DialogForm, Field, Form, readText } from './ui/form.js';

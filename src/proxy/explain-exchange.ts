@@ -6,8 +6,7 @@ import { calledAs } from '../client/exchange/request.js';
 import { claimedKeyId } from '../redaction/harmless.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import { explainUnknownKey, prepareExplaining } from '../signing/refusals/explain-credential.js';
-import type { ExplainingBudget } from '../signing/refusals/explaining-budget.js';
-import type { Refusal } from '../signing/refusals/refusal.js';
+import type { ExplainingBudget, Refusal } from '../signing/refusals/refusal.js';
 import { CredentialRefusal, checkHead, readClaim } from '../signing/scheme.js';
 import type { ExchangeResponse, ProxiedExchange } from './exchange.js';
 import { findValues, toNamed } from './headers.js';
@@ -37,29 +36,30 @@ export async function explainExchange(
   const request = { ...exchange, headers: toNamed(exchange.requestHeaders) };
   const claim = readClaim(request);
   if (claim instanceof CredentialRefusal) {
-    const explain = prepareExplaining({ refusal: claim, request }, []);
+    const explain = prepareExplaining(claim, request, undefined, []);
     return { check: claim.check, ...explain(true) };
   }
   const key = await findKey(claim.keyId);
   if (key === undefined) {
     const shown = claimedKeyId(claim.keyId);
-    const missing = `no profile has the key ${shown}, so its credential cannot be checked here; is it a key of this service?`;
-    return { check: 'key', reason: shown === undefined ? explainUnknownKey(claim.keyId) : missing };
+    if (shown === undefined) return { check: 'key', reason: explainUnknownKey(claim.keyId) };
+    return unchecked(`no profile has the key ${shown}; is it a key of this service?`);
   }
+  if ('problem' in key) return unchecked(`the secret of ${key.owner} cannot be read (${key.problem})`);
   const { bytes: body, isWhole } = exchange.requestBody;
-  if ('problem' in key) {
-    const reason = `not checked here: the secret of ${key.owner} cannot be read (${key.problem})`;
-    return { check: 'key', reason };
-  }
-  if (!isWhole) return { check: 'key', reason: 'not checked here: the body is over 1 MiB' };
+  if (!isWhole) return unchecked('the body is over 1 MiB');
   const clock = parseHttpDate(findValues(response.headers, 'date')[0]) ?? exchange.startedAt;
   const head = checkHead(claim, key, { clock: () => clock, maxSkew: defaultMaxSkew });
   const refusal = head instanceof CredentialRefusal ? head : claim.checkBody?.(key.secret, body);
   if (refusal === undefined) return explainRight(response, key.owner);
   const origins = [`http://${request.headers['host']}`, origin];
-  const explain = prepareExplaining({ refusal, request: { ...request, body }, key }, origins);
+  const explain = prepareExplaining(refusal, { ...request, body }, key, origins);
   const { check, message } = refusal;
-  return budget.explain({ message, refusal: { check, explain, isExpensive: check === 'signature' } });
+  return budget.explain(message, { check, explain, isExpensive: check === 'signature' });
+}
+
+function unchecked(why: string): Refusal {
+  return { check: 'key', reason: `not checked here: ${why}` };
 }
 
 /** For an exceeded quota, which no check of the credential explains. */

@@ -71,10 +71,7 @@ export function toClientHeaders(headers: RawHeaders, isFramed: boolean): string[
 function dropHeaders(headers: RawHeaders, dropped: readonly string[]): string[] {
   const named = findValues(headers, 'connection').flatMap((value) => value.toLowerCase().split(/[\s,]+/));
   const all = new Set([...dropped, ...named.filter((name) => name !== 'host' && !framing.has(name))]);
-  const kept: string[] = [];
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    if (!all.has(name.toLowerCase())) kept.push(name, headers[at + 1] ?? '');
-  }
-  return kept;
+  return toPairs(headers)
+    .filter(([name]) => !all.has(name.toLowerCase()))
+    .flat();
 }

@@ -5,8 +5,7 @@ import { ConnectingAgent } from '../client/network/direct-sender.js';
 import { listen } from '../server/http/listen.js';
 import { findRefusal } from './admit.js';
 import type { Observer } from './exchange.js';
-import { Relay, type RelayOptions } from './relay.js';
-import type { Signer } from './signer.js';
+import { Relay, type RelayOptions, type Signer } from './relay.js';
 
 export interface ProxyOptions {
   readonly origin: string;

@@ -8,13 +8,18 @@ import {
 import { type ErrorBody, proxyFaultStart, proxyRefusalStart } from '../api/error-message.js';
 import type { Fault } from '../api/faults/faults.js';
 import { maxHeaderSize } from '../client/network/direct-sender.js';
-import { isAuthenticating } from '../client/signing/authenticate.js';
+import { isAuthenticating, type SignOptions, withCredential } from '../client/signing/authenticate.js';
 import { defaultMaxBodyBytes } from '../client/signing/body-bytes.js';
 import { explainFailure } from '../client/transport/failures.js';
+import { equalInConstantTime } from '../signing/basic/basic.js';
 import type { ProxyRefusal } from './admit.js';
 import { BodyCopy, type Observer, type Outcome, ProxiedExchange } from './exchange.js';
 import { findValues, toClientHeaders, tokenHeader, toPairs, toServiceHeaders, via } from './headers.js';
-import { isToken, type Signer } from './signer.js';
+
+/** The credential that signs requests; clients send `token` in those that the proxy is to sign. */
+export interface Signer extends SignOptions {
+  readonly token: string;
+}
 
 export interface RelayOptions {
   /** Opens the connections to the service. */
@@ -73,11 +78,12 @@ export class Relay {
     const { method = '', rawHeaders } = this.#request;
     const { signer, origin } = this.#options;
     const headers = toServiceHeaders(method, rawHeaders, new URL(origin).host);
-    const given = findValues(rawHeaders, tokenHeader.toLowerCase());
+    const [token, ...others] = findValues(rawHeaders, tokenHeader.toLowerCase());
     this.#copy(this.#request, this.#exchange.requestBody);
-    if (signer !== undefined && given.length > 0) {
+    if (signer !== undefined && token !== undefined) {
       const reason = `the ${tokenHeader} header has a wrong token`;
-      if (!isToken(given, signer)) return void this.refuse({ status: 403, reason });
+      if (others.length > 0 || !equalInConstantTime(token, signer.token))
+        return void this.refuse({ status: 403, reason });
       if (!toPairs(rawHeaders).some(([name]) => isAuthenticating(name)))
         return void this.#sign(signer, headers);
     }
@@ -86,7 +92,7 @@ export class Relay {
   }
 
   #sign(signer: Signer, headers: string[]): void {
-    const { method = '', url = '' } = this.#request;
+    const { method = '', url: target = '' } = this.#request;
     const chunks: Buffer[] = [];
     let length = 0;
     const take = (chunk: Buffer) => {
@@ -98,8 +104,8 @@ export class Relay {
     const end = () => {
       const body = Buffer.concat(chunks);
       this.#exchange.isSigned = true;
-      const signed = [...headers, ...signer.sign(method, url, headers, body)];
-      this.#open(signed)?.end(body);
+      const signed = withCredential(toPairs(headers), signer, { method, target, body });
+      this.#open(signed.flat())?.end(body);
     };
     this.#request.on('data', take).on('end', end);
   }
@@ -148,11 +154,8 @@ export class Relay {
     incoming.once('end', () => this.#response.end());
   }
 
-  #begin({
-    statusCode: status = 0,
-    statusMessage: reason = '',
-    rawHeaders,
-  }: IncomingMessage): BodyCopy | undefined {
+  #begin(incoming: IncomingMessage): BodyCopy | undefined {
+    const { statusCode: status = 0, statusMessage: reason = '', rawHeaders } = incoming;
     const { method, httpVersion } = this.#request;
     const isEmpty = method === 'HEAD' || status === 204 || status === 304;
     const headers = toClientHeaders(rawHeaders, !isEmpty && httpVersion === '1.1');
@@ -199,13 +202,10 @@ export class Relay {
     const error = { statusCode: status, message: `${proxyRefusalStart}${reason}` } satisfies ErrorBody;
     const body = Buffer.from(JSON.stringify(error));
     const wait = retryAfter === undefined ? [] : ['Retry-After', String(retryAfter)];
-    const content = [
-      'Content-Type',
-      'application/json; charset=utf-8',
-      'Content-Length',
-      String(body.length),
+    const headers = [
+      ...['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(body.length)],
+      ...['Date', new Date().toUTCString(), ...wait, ...via],
     ];
-    const headers = [...wait, ...content, 'Date', new Date().toUTCString(), ...via];
     this.#response.writeHead(status, headers).end(body);
     const copy = new BodyCopy(body.length);
     copy.add(body);

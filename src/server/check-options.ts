@@ -1,8 +1,7 @@
 import { createSecureContext } from 'node:tls';
 import { limitsSchema } from '../api/control/chosen-values.js';
 import { stubSchema } from '../api/control/control.js';
-import { checkOptions, functionOption } from '../api/schema/check-options.js';
-import { z } from '../api/schema/schema.js';
+import { checkOptions, functionOption, z } from '../api/schema/schema.js';
 import { ConfigError, readMessage, UsageError } from '../errors/errors.js';
 import { isLoopback } from '../text/base-url.js';
 import { latestTime } from './control/clock.js';

@@ -24,8 +24,7 @@ export {
   type MismatchExplanation,
   type SignedDifference,
 } from './mistakes/explain-mismatch.js';
-export type { NamedMistake } from './mistakes/mistake.js';
-export type { ExplainableRequest } from './mistakes/signed.js';
+export type { ExplainableRequest, NamedMistake } from './mistakes/mistake.js';
 export { visibleCanonical } from './mistakes/visible-canonical.js';
 export type { CredentialCheck, VerifiableKey } from './scheme.js';
 export {

@@ -1,8 +1,13 @@
 import { type AuthMode, authModes } from '../api/option-values.js';
 import { errorMessage } from '../api/refusal-message.js';
 import { equalInConstantTime, parseBasicAuthorization } from './basic/basic.js';
-import { shapeProblem, signatureHeader, verifySignature } from './hmac/signature.js';
-import { type CredentialExplanation, explainTimestamp, isTimely } from './hmac/timestamp.js';
+import { isSignature, signatureHeader, verifySignature } from './hmac/signature.js';
+import {
+  type CredentialExplanation,
+  explainTimestamp,
+  parseTimestamp,
+  withinSkew,
+} from './hmac/timestamp.js';
 
 export interface VerifiableKey {
   readonly secret: string;
@@ -113,9 +118,9 @@ function readHmacClaim(head: RequestHead): Claim {
     keyId,
     checkHead(_secret, { clock, maxSkew }) {
       const now = clock();
-      if (isTimely(timestamp, now, maxSkew)) {
-        return shapeProblem(signature) === undefined ? undefined : wrongSignature;
-      }
+      const seconds = parseTimestamp(timestamp);
+      if (seconds !== undefined && withinSkew(seconds, now, maxSkew))
+        return isSignature(signature) ? undefined : wrongSignature;
       const explain = () => explainTimestamp(timestamp, now, maxSkew);
       return new CredentialRefusal('timestamp', errorMessage.invalidTimestamp, explain);
     },

@@ -59,7 +59,7 @@ it('cuts a body off at 64 MiB, which does not hide that a POST was carried out',
   expect(await failureOf(openClient(peer).transport.send(post))).toMatchObject({
     ...{ code: 'server', status: 200, retryable: false },
     message: 'POST /connections returned 200, but the response is larger than 64 MiB',
-    hint: 'check before you repeat it: orgctl connections list --all',
+    hint: 'before you repeat it, check now and a minute later whether it was carried out: orgctl connections list --all',
   });
   await peer.disconnected();
 });

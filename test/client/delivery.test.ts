@@ -66,7 +66,7 @@ describe.each(Object.entries(silences))('a peer that reads the request and then 
             code: 'outcome_unknown',
             retryable: false,
             message: `POST /teams was sent, but no response came (${reason}); it may or may not have been carried out`,
-            hint: 'check before you repeat it: orgctl teams list --all',
+            hint: 'before you repeat it, check now and a minute later whether it was carried out: orgctl teams list --all',
           },
     );
     expect(peer.requests.length).toBe(1);

@@ -134,7 +134,7 @@ it.each(Object.entries(cut))(
 
 it.each([
   ['rows that are none', '[1, 2]', 'list of 2 number'],
-  ['a row that is none', '[{"id":"a"},{"id":"b"},"secret-value"]', 'list of 3 (item 3: text) { id: text }'],
+  ['a row that is none', '[{"id":"a"},{"id":"b"},"secret-value"]', 'list of 3 { id: text }'],
   ['an inherited name', '{"__proto__":[{"id":"a"}]}', '{ __proto__: list of 1 { id: text } }'],
   ['the name of a member', '{"constructor":[{"id":"a"}]}', '{ constructor: list of 1 { id: text } }'],
 ])('a list in no known form is refused with its outline: %s', async (_name, text, outline) => {

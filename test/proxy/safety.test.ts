@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { makeSigner } from '../../src/proxy/signer.js';
 import { verifyRequest } from '../../src/signing/index.js';
 import { hostilePeer, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { endOfRefusal, linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
@@ -76,7 +75,7 @@ describe('signing', () => {
 
   it('is for requests that have the token and no credential', async () => {
     const peer = await scriptedPeer([httpAnswer(200)]);
-    const signer = makeSigner(credential, 'hmac');
+    const signer = { ...credential, token: 'the token' };
     const proxy = await proxyTo(peer.origin, { signer });
     const token = `x-orgctl-proxy-token: ${signer.token}`;
     const post = ['POST /a?b HTTP/1.1', 'Host', 'Content-Type: text/plain', 'Content-Length: 4', close];
@@ -101,7 +100,7 @@ describe('signing', () => {
 
   it('another token is refused, and a body that is too large', async () => {
     const peer = await scriptedPeer([httpAnswer(200)]);
-    const signer = makeSigner(credential, 'basic');
+    const signer = { ...credential, token: 'the token', auth: 'basic' } as const;
     const proxy = await proxyTo(peer.origin, { signer });
     const wrong = linesOf('GET / HTTP/1.1', 'Host', 'X-Orgctl-Proxy-Token: x', close);
     expect(refusalIn(await sendRaw(proxy, wrong)).status).toBe(403);

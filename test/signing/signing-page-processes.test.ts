@@ -2,13 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { signingExamples } from '../../src/signing/mistakes/in-words.js';
+import { apiDocument } from '../../src/api/openapi.js';
 import { codeBlock } from '../support/pages.js';
 import { isMissing } from '../support/programs.js';
 import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
 
 const page = 'docs/guides/signing-in-your-language.md';
-const examples = Object.values(signingExamples());
+const { components } = JSON.parse(JSON.stringify(apiDocument()));
+type Vector = Record<'secret' | 'method' | 'target' | 'body', string> & { headers: Record<string, string> };
+const examples: Vector[] = components.securitySchemes.hmacSignature['x-test-vectors'].reverse();
 
 describe('docs/guides/signing-in-your-language.md', () => {
   it.for([

@@ -1,13 +1,10 @@
 import { quotaRecordSchema } from '../quota.js';
 import { apiKeys } from '../resources/api-key.js';
 import { z } from '../schema/schema.js';
+import type { CallName } from './calls.js';
+import type { controlInputs } from './control.js';
 
 const snapshotAnswerSchema = z.looseObject({ snapshot: z.string() });
-
-/** Oldest first; `time` is by the server's clock, which tests can change. */
-const snapshotsAnswerSchema = z.looseObject({
-  snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
-});
 
 export const clockAnswerSchema = z.looseObject({ time: z.string(), offset: z.number() });
 
@@ -130,7 +127,10 @@ export const controlAnswers = {
   'console.link': z.looseObject({ console: z.string() }),
   'data.reset': z.looseObject({ reset: z.boolean() }),
   'data.snapshot': snapshotAnswerSchema,
-  'data.snapshots': snapshotsAnswerSchema,
+  // Oldest first; `time` is by the server's clock, which tests can change.
+  'data.snapshots': z.looseObject({
+    snapshots: z.array(z.looseObject({ snapshot: z.string(), time: z.string() })),
+  }),
   'data.restore': snapshotAnswerSchema,
   // A copy of the database for `serve backup`: the name of a file in the data directory.
   'data.copy': z.looseObject({ copy: z.string().check(z.regex(/^\.orgctl-[0-9a-f]{24}\.db$/)) }),
@@ -171,6 +171,36 @@ export const controlAnswers = {
   'journal.clear': nothing,
   'requests.send': journalDetailSchema,
 };
+
+/** What a caller gives to a call. */
+export type CallInput<Name extends CallName> = Name extends keyof typeof controlInputs
+  ? z.input<(typeof controlInputs)[Name]>
+  : undefined;
+
+/** The arguments of a call's caller: input, unless there is none, or all of it is optional. */
+export type CallArguments<Name extends CallName> = Name extends keyof typeof controlInputs
+  ? object extends CallInput<Name>
+    ? [input?: CallInput<Name>]
+    : [input: CallInput<Name>]
+  : [];
+
+export type CallAnswer<Name extends CallName> = z.output<(typeof controlAnswers)[Name]>;
+
+/** An answer as a server makes it: without the fields that only a later version may add. */
+type Written<Value> = Value extends readonly (infer Item)[]
+  ? readonly Written<Item>[]
+  : Value extends object
+    ? {
+        readonly [Key in keyof Value as string extends Key
+          ? unknown extends Value[Key]
+            ? never
+            : Key
+          : Key]: Written<Value[Key]>;
+      }
+    : Value;
+
+export type MadeAnswer<Name extends CallName> =
+  undefined extends CallAnswer<Name> ? undefined : Written<CallAnswer<Name>>;
 
 /** Contents of the file `serverFileName`, and of files in `sharedServersName` and `proxiesName` (`control.ts`). */
 export const serverFileSchema = z.object({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
+import { UsageError } from '../../errors/errors.js';
 
 // zod/mini ships no messages. These omit values, which may be secrets.
 z.config(en());
@@ -41,3 +42,26 @@ export function placeMessage({ path, message }: Problem): string {
   const place = z.core.toDotPath(path);
   return place === '' ? message : `${place}: ${message}`;
 }
+
+/** Checks options, and refuses unknown ones. @throws UsageError naming the wrong options, but not their values */
+export function checkOptions(what: string, schema: z.ZodMiniObject, options: unknown): void {
+  const hint = `options: ${Object.keys(schema.shape).join(', ')}`;
+  const { error } = z.safeParse(schema, options);
+  if (error !== undefined) throw new UsageError(`${what}: ${describeIssues(error)}`, { hint });
+}
+
+/** Reads the named arguments of a call. @throws UsageError naming the wrong ones */
+export function readInput<Schema extends z.core.$ZodType>(
+  what: string,
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> {
+  const read = z.safeParse(schema, input);
+  if (!read.success) throw new UsageError(`${what}: ${describeIssues(read.error)}`);
+  return read.data;
+}
+
+export const functionOption = z.custom<(...values: never[]) => unknown>(
+  (value) => typeof value === 'function',
+  'must be a function',
+);

@@ -9,13 +9,11 @@ import {
 } from '../../errors/errors.js';
 import { redactedTarget } from '../../redaction/redact.js';
 import { formatRounded } from '../../text/duration.js';
-import type { Answer } from '../exchange/exchange.js';
-import { readJsonValue, shorten } from '../exchange/json-body.js';
-import { changedBy, isChanging, mayShowSecret } from '../exchange/request.js';
+import { type Answer, readJsonValue, shorten } from '../exchange/exchange.js';
+import { changedBy, checkFirst, isChanging, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts, readStatements } from '../reading/error-texts.js';
-import { parseCount } from '../reading/fields.js';
-import { knownForms } from '../reading/forms.js';
-import { firstLine, withoutSent } from './hide-sent.js';
+import { knownForms, parseCount } from '../reading/forms.js';
+import { describeAnswer, firstLine, withoutSent } from './decode.js';
 import { retryAfterSeconds } from './time-headers.js';
 
 /** Maps a 4xx or 5xx response to an error. @param now the time by our clock, in milliseconds @param keyId for hints */
@@ -80,40 +78,36 @@ function describeMessage(answer: Answer, paths = knownForms.errors): string {
   return `the service returned ${answer.status}${line === '' ? '' : `: ${line}`}`;
 }
 
-function describeAnswer(answer: Answer): ErrorDetails {
-  const { status, called } = answer;
-  return { status, method: called.method, path: called.target, answer };
-}
-
 function adviceByStatement(statements: readonly string[], keyId: string): Advice | undefined {
-  if (statements.some((text) => text.startsWith(proxyRefusalStart)))
-    return { hint: 'orgctl proxy responded, not the service' };
-  const enable = ['orgctl', 'local', 'keys', 'enable', keyId];
-  if (statements.includes(errorMessage.keyDisabled))
-    return { hint: 're-enable the key in the management console; on a local server', next: enable };
-  return adviceByMessage.get(statements.find((text) => adviceByMessage.has(text)) ?? '');
+  return statements.map((text) => adviseOn(text, keyId)).find((advice) => advice !== undefined);
 }
 
-const secondCredential = 'remove the second credential: a header that you add, or one that a proxy adds';
-const wrongSecret = 'most often the secret does not belong to this key ID; see where both come from';
-const wrongClock =
-  "this machine's clock and the service's differ by more than 5 minutes; to measure the difference";
-
-// A map, because the service chooses the message, and `constructor` must not match.
-const adviceByMessage: ReadonlyMap<string, Advice> = new Map<string, Advice>([
-  [
-    errorMessage.invalidKey,
-    { hint: 'see which key ID is used and where it comes from', next: whoamiCommand },
-  ],
-  [errorMessage.invalidSecret, { hint: 'see where the secret comes from', next: whoamiCommand }],
-  [errorMessage.multipleCredentials, { hint: secondCredential }],
-  [errorMessage.invalidSignature, { hint: wrongSecret, next: whoamiCommand }],
-  [errorMessage.invalidTimestamp, { hint: wrongClock, next: doctorCommand }],
-]);
-
-const checkFirst: Advice = {
-  hint: 'before you repeat it, check now and a minute later whether it was carried out',
-};
+function adviseOn(statement: string, keyId: string): Advice | undefined {
+  switch (statement) {
+    case errorMessage.invalidKey:
+      return { hint: 'see which key ID is used and where it comes from', next: whoamiCommand };
+    case errorMessage.invalidSecret:
+      return { hint: 'see where the secret comes from', next: whoamiCommand };
+    case errorMessage.multipleCredentials:
+      return { hint: 'remove the second credential: a header that you add, or one that a proxy adds' };
+    case errorMessage.invalidSignature: {
+      const hint = 'most often the secret does not belong to this key ID; see where both come from';
+      return { hint, next: whoamiCommand };
+    }
+    case errorMessage.invalidTimestamp: {
+      const hint = "this machine's clock and the service's differ by more than 5 minutes";
+      return { hint: `${hint}; to measure the difference`, next: doctorCommand };
+    }
+    case errorMessage.keyDisabled: {
+      const next = ['orgctl', 'local', 'keys', 'enable', keyId];
+      return { hint: 're-enable the key in the management console; on a local server', next };
+    }
+    default:
+      return statement.startsWith(proxyRefusalStart)
+        ? { hint: 'orgctl proxy responded, not the service' }
+        : undefined;
+  }
+}
 
 function adviceByCode(code: ServiceErrorCode, { called }: Answer, retryAfter = 0): Advice {
   const { kind, id } = changedBy(called);

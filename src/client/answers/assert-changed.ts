@@ -2,9 +2,8 @@ import { isResource } from '../../api/resources/resource.js';
 import { isSameValue, readSwitch } from '../../api/resources/same-value.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { printJson } from '../../text/exact-json.js';
-import type { Answer } from '../exchange/exchange.js';
-import { shorten } from '../exchange/json-body.js';
-import { pickField } from '../reading/fields.js';
+import { type Answer, shorten } from '../exchange/exchange.js';
+import { pickField } from '../reading/forms.js';
 import { misfitError } from './decode.js';
 
 interface Compared {

@@ -1,10 +1,10 @@
 import { checkValue, type z } from '../../api/schema/schema.js';
 import { type Advice, probeCommand, unknownFormHint, whoamiCommand } from '../../errors/advice.js';
-import { ServiceError } from '../../errors/errors.js';
-import type { Answer } from '../exchange/exchange.js';
-import { readJson } from '../exchange/json-body.js';
-import { isChanging } from '../exchange/request.js';
-import { firstLine } from './hide-sent.js';
+import { type ErrorDetails, ServiceError } from '../../errors/errors.js';
+import { withoutSecrets } from '../../redaction/redact.js';
+import { quotedForms } from '../../redaction/sent-secrets.js';
+import { type Answer, readJson, shorten } from '../exchange/exchange.js';
+import { checkFirst, isChanging } from '../exchange/request.js';
 
 /** @throws ServiceError `server` if the body cannot be parsed as JSON, or does not fit the schema */
 export function decode<S extends z.ZodMiniType>(answer: Answer, schema: S, most?: number): z.infer<S> {
@@ -43,16 +43,18 @@ export function unexpectedAnswer(answer: Answer, what: string): ServiceError {
 
 /** The error for a 2xx response that does not fit the request. @param what such as `returned 206` */
 export function misfitError(answer: Answer, what: string): ServiceError {
-  const { called, status } = answer;
-  const { method, target: path } = called;
-  const details = { status, method, path, retryable: false, answer, ...adviceFor(answer) };
-  return new ServiceError('server', `${method} ${path} ${what}`, details);
+  const { method, target } = answer.called;
+  const details = { ...describeAnswer(answer), retryable: false, ...adviceFor(answer) };
+  return new ServiceError('server', `${method} ${target} ${what}`, details);
+}
+
+export function describeAnswer(answer: Answer): ErrorDetails {
+  const { status, called } = answer;
+  return { status, method: called.method, path: called.target, answer };
 }
 
 function adviceFor(answer: Answer): Advice {
-  if (isChanging(answer.called)) {
-    return { hint: 'it may or may not have been carried out; check before you repeat it' };
-  }
+  if (isChanging(answer.called)) return checkFirst;
   if (isPage(answer)) {
     return {
       hint: 'check that the base URL is the address of the service, including its base path',
@@ -69,4 +71,28 @@ export function isPage({ headers, body }: Answer): boolean {
     /^<(?:!doctype|html|head|body|\?xml)/i.test(start) ||
     (/^text\/html\b/i.test(String(headers['content-type'])) && start.startsWith('<'))
   );
+}
+
+// Not a property, because logging the response would show it.
+const sent = new WeakMap<Answer, () => readonly string[]>();
+
+/** Remembers the secrets of the request, which are listed only when a text quotes the response. */
+export function rememberSent(answer: Answer, secrets: () => readonly string[]): void {
+  sent.set(answer, secrets);
+}
+
+/** Hides sent secrets that a service may echo. Call it before shortening the text: it does not find a cut secret. */
+export function withoutSent(answer: Answer, text: string): string {
+  const forms = new Set((sent.get(answer)?.() ?? []).flatMap(quotedForms));
+  // Longest first, because a shorter form may be part of a longer one.
+  return withoutSecrets(
+    text,
+    [...forms].sort((one, other) => other.length - one.length),
+  );
+}
+
+/** The first line of the body, without sent secrets. */
+export function firstLine(answer: Answer): string {
+  const text = withoutSent(answer, answer.body.toString('utf8')).slice(0, 1024);
+  return shorten(text.trim().replace(/\r?\n.*/s, ''), 120);
 }

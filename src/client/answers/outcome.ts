@@ -1,14 +1,11 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { OutcomeUnknownError } from '../../errors/errors.js';
 import { ExactNumber } from '../../text/exact-number.js';
-import type { Answer } from '../exchange/exchange.js';
-import { readJsonValue, shorten } from '../exchange/json-body.js';
-import { mayShowSecret } from '../exchange/request.js';
+import { type Answer, readJsonValue, shorten } from '../exchange/exchange.js';
+import { checkFirst, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts } from '../reading/error-texts.js';
-import { pickField } from '../reading/fields.js';
-import { knownForms } from '../reading/forms.js';
-import { isPage, misfitError, unexpectedAnswer } from './decode.js';
-import { withoutSent } from './hide-sent.js';
+import { knownForms, pickField } from '../reading/forms.js';
+import { isPage, misfitError, unexpectedAnswer, withoutSent } from './decode.js';
 
 // A 2xx is the service's word. This file has all that is not believed of it; assert-changed.ts compares values.
 
@@ -73,11 +70,9 @@ export function acceptedError(answer: Answer): OutcomeUnknownError {
 }
 
 function doubtError({ called, status }: Answer, what: string): OutcomeUnknownError {
-  const { method, target } = called;
-  return new OutcomeUnknownError(`${method} ${target} ${what}`, {
-    ...{ status, method, path: target, retryable: false },
-    hint: 'before you repeat it, check now and a minute later whether it was carried out',
-  });
+  const { method, target: path } = called;
+  const details = { status, method, path, retryable: false, ...checkFirst };
+  return new OutcomeUnknownError(`${method} ${path} ${what}`, details);
 }
 
 /** The errors to throw once the secrets of created keys are stored. */

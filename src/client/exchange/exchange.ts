@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
+import { setMaxListeners } from 'node:events';
 import { brotliDecompressSync, constants, unzipSync } from 'node:zlib';
+import { deepestJson, isDeeperThan, tryParseJson } from '../../text/exact-json.js';
 import { type Called, calledAs } from './request.js';
-import { underSignals, untilAborted } from './under-signals.js';
 
 /** The response to one attempt. */
 export interface Answer {
@@ -82,7 +84,6 @@ export async function exchange(
   };
   const collect = async (cut: AbortController) => {
     const { body, ...rest } = await sender.open(request, cut.signal, onSent);
-    if (rest.status < 200) throw new Error(`${rest.status} is not the status of a final response`);
     head = rest;
     let bytes = 0;
     for await (const chunk of body) {
@@ -104,6 +105,40 @@ export async function exchange(
     } finally {
       clearTimeout(timer);
     }
+  });
+}
+
+/**
+ * Runs `act` with a controller that any of the signals aborts, until it ends. Node.js 20 can garbage-collect the signals
+ * of `AbortSignal.any` and `AbortSignal.timeout` before they fire.
+ */
+export async function underSignals<Result>(
+  signals: readonly AbortSignal[],
+  act: (cut: AbortController) => Promise<Result>,
+): Promise<Result> {
+  const cut = new AbortController();
+  // Every pending request listens to the same signals, and bulk work has many.
+  setMaxListeners(0, ...signals);
+  const followed = signals.map((signal) => {
+    const onAbort = () => cut.abort(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    return () => signal.removeEventListener('abort', onAbort);
+  });
+  try {
+    return await act(cut);
+  } finally {
+    for (const unfollow of followed) unfollow();
+  }
+}
+
+/** Rejects with the signal's reason at once, even if the work takes time to notice it, or never ends. */
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+    work.then(resolve, reject);
   });
 }
 
@@ -129,4 +164,31 @@ export function decodeContent(
   } catch {
     return undefined;
   }
+}
+
+/** Bytes; what more JSON says may need more memory than the process has. */
+export const maxJsonBytes = 16 * 1024 * 1024;
+
+type JsonBody = { readonly value: unknown } | { readonly fault: string };
+
+/**
+ * Reads UTF-8, and ignores a byte order mark, as RFC 8259, section 8.1, allows. Returns a `fault` instead of throwing,
+ * because only callers know whether it is an error.
+ */
+export function readJson(body: Buffer, most = maxJsonBytes): JsonBody {
+  if (body.length === 0) return { fault: 'empty' };
+  if (body.length > most) return { fault: `larger than the ${most / 2 ** 20} MiB that are read as JSON` };
+  if (!isUtf8(body)) return { fault: 'not JSON' };
+  const value = tryParseJson(new TextDecoder().decode(body));
+  if (value === undefined) return { fault: 'not JSON' };
+  return isDeeperThan(deepestJson, value) ? { fault: `nested deeper than ${deepestJson} levels` } : { value };
+}
+
+export function readJsonValue(body: Buffer): unknown {
+  const json = readJson(body);
+  return 'value' in json ? json.value : undefined;
+}
+
+export function shorten(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 }

@@ -40,6 +40,11 @@ export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
+/** The advice if a change may have been made, perhaps later than its response says. */
+export const checkFirst = {
+  hint: 'before you repeat it, check now and a minute later whether it was carried out',
+} as const;
+
 /** Headers from which some services read the method, instead of from the request line. */
 const overriding = /^x-(?:http-method|http-method-override|method-override)$/;
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NetworkError, ServiceError } from '../../errors/errors.js';
-import { formatRounded } from '../../text/duration.js';
+import { formatDuration, longestTimer } from '../../text/duration.js';
 import { ExchangeFailure } from './exchange.js';
 
 export interface RetryPolicy {
@@ -12,6 +12,22 @@ export interface RetryPolicy {
   readonly onRetry?: ((retry: Retry) => void) | undefined;
   readonly random?: (() => number) | undefined;
   readonly wait?: ((milliseconds: number, signal: AbortSignal) => Promise<void>) | undefined;
+}
+
+/** The time limit of an attempt, in milliseconds, and the option that set it. */
+export interface TimeAllowed {
+  readonly timeout: number;
+  readonly option: 'timeout' | 'deadline';
+  /** Value of the option; a deadline covers all attempts and waits. */
+  readonly value: number;
+}
+
+/** @param end of the deadline (`performance.now()`) */
+export function allowTime(timeout: number, deadline: number, end: number): TimeAllowed {
+  const left = Math.max(1, end - performance.now());
+  return left < timeout
+    ? { timeout: Math.min(left, longestTimer), option: 'deadline', value: deadline }
+    : { timeout: Math.min(timeout, longestTimer), option: 'timeout', value: timeout };
 }
 
 /** A failed attempt, and the wait before the next. */
@@ -48,7 +64,7 @@ export async function withRetries<Result>(
       if (performance.now() + delay >= end) throw error;
       onRetry?.({ retry: made + 1, retries, delay, error });
       const what = error.message.replace(/\s+/g, ' ');
-      await note(`${what}; retrying ${describeDelay(delay)} (${made + 1} of ${retries})`);
+      await note(`${what}; retrying in ${formatDuration(Math.round(delay))} (${made + 1} of ${retries})`);
       await wait(delay, signal);
       signal.throwIfAborted();
     }
@@ -74,12 +90,4 @@ function backoff(made: number, random: () => number): number {
 
 async function byTimer(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
-}
-
-/** Such as `now`, `in 0.3 s` or `in 1m 30s`. */
-function describeDelay(milliseconds: number): string {
-  if (milliseconds < 50) return 'now';
-  return milliseconds < 60_000
-    ? `in ${(milliseconds / 1000).toFixed(1)} s`
-    : `in ${formatRounded(milliseconds)}`;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type SecureContext } from 'node:tls';
 import { toEndpoint } from '../../text/base-url.js';
-import { underSignals } from '../exchange/under-signals.js';
+import { underSignals } from '../exchange/exchange.js';
 import { findProxy, openTunnel } from './proxy.js';
 import { readTrust, verifiedTls } from './trusted-roots.js';
 

@@ -62,14 +62,11 @@ export class ProxyError extends Error {
   readonly variable: string;
   readonly status: number | undefined;
 
-  constructor(
-    { name, variable }: ProxySettings,
-    why: { readonly status?: number | undefined; readonly cause?: unknown },
-  ) {
-    super('the proxy did not connect to the service', { cause: why.cause });
+  constructor({ name, variable }: ProxySettings, status: number | undefined, cause?: unknown) {
+    super('the proxy did not connect to the service', { cause });
     this.proxy = `${name} (${variable})`;
     this.variable = variable;
-    this.status = why.status;
+    this.status = status;
   }
 }
 
@@ -95,13 +92,13 @@ export async function openTunnel(
     const [response] = await once(asked, 'connect');
     const status = response instanceof IncomingMessage ? response.statusCode : undefined;
     if (status === 200) return opened;
-    throw new ProxyError(proxy, { status });
+    throw new ProxyError(proxy, status);
   } catch (cause) {
     socket?.destroy();
     // Node's parser adds the bytes that it could not parse, which may repeat the password.
     if (cause instanceof Error) Reflect.deleteProperty(cause, 'rawPacket');
     if (signal.aborted) throw signal.reason;
-    throw cause instanceof ProxyError ? cause : new ProxyError(proxy, { cause });
+    throw cause instanceof ProxyError ? cause : new ProxyError(proxy, undefined, cause);
   }
 }
 

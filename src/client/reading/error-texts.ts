@@ -1,7 +1,5 @@
-import type { Answer } from '../exchange/exchange.js';
-import { readJsonValue } from '../exchange/json-body.js';
-import { pickField } from './fields.js';
-import { type ErrorPaths, knownForms } from './forms.js';
+import { type Answer, readJsonValue } from '../exchange/exchange.js';
+import { type ErrorPaths, knownForms, pickField } from './forms.js';
 
 const maxErrors = 20;
 

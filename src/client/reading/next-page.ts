@@ -1,7 +1,6 @@
 import { isResource, readId } from '../../api/resources/resource.js';
-import { shorten } from '../exchange/json-body.js';
-import { type Found, find, type Place, pickField } from './fields.js';
-import type { ListForms } from './forms.js';
+import { shorten } from '../exchange/exchange.js';
+import { type Found, find, type ListForms, type Place, pickField } from './forms.js';
 import type { Onward } from './page.js';
 
 /** Address of a list: origin, path of the base URL, and path and query below the base URL. */

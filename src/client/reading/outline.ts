@@ -17,9 +17,7 @@ export function outline(value: unknown): string {
 function outlineAt(value: unknown, depth: number): string {
   if (Array.isArray(value)) {
     if (value.length === 0) return 'empty list';
-    const odd = value.findIndex((item) => isResource(item) !== isResource(value[0]));
-    const mixed = odd < 0 ? '' : `(item ${odd + 1}: ${outlineAt(value[odd], deepest)}) `;
-    return `list of ${value.length} ${mixed}${depth < deepest ? outlineAt(value[0], depth + 1) : '…'}`;
+    return `list of ${value.length} ${depth < deepest ? outlineAt(value[0], depth + 1) : '…'}`;
   }
   if (value === null) return 'null';
   if (value === '') return 'empty text';

@@ -1,10 +1,8 @@
 import { secretLength } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { pickField, type ResourceNames } from './fields.js';
-import type { ItemForms } from './forms.js';
-import { findPlaces, withId } from './read-single.js';
-import { addEnabled, addOwnNames } from './record-fields.js';
+import { type ItemForms, pickField, type ResourceNames } from './forms.js';
+import { addEnabled, addOwnNames, findPlaces, withId } from './read-single.js';
 
 export interface KeyWithBoth extends Resource {
   readonly id: string;

@@ -1,14 +1,15 @@
 import { isResource } from '../../api/resources/resource.js';
 import {
+  type Forms,
   type Found,
   find,
+  type ListForms,
   type Place,
   parseCount,
   pickField,
   type ResourceNames,
   spellNames,
-} from './fields.js';
-import type { Forms, ListForms } from './forms.js';
+} from './forms.js';
 import { type AskedPage, chooseNext, findNext, type Headers } from './next-page.js';
 import type { Page } from './page.js';
 import { readRecord } from './read-single.js';

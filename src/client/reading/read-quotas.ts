@@ -1,8 +1,7 @@
 import { isQuotaKind, resources } from '../../api/resources/index.js';
 import type { Quota, QuotaRecord } from '../../api/resources/records.js';
 import { isResource } from '../../api/resources/resource.js';
-import { parseCount, pickField, spellNames } from './fields.js';
-import type { Forms } from './forms.js';
+import { type Forms, parseCount, pickField, spellNames } from './forms.js';
 
 export interface FoundQuotas {
   readonly record: QuotaRecord;
@@ -46,18 +45,13 @@ function toQuotas(entries: readonly Entry[]): FoundQuotas {
 
 function toQuota(value: unknown): Quota | undefined {
   const given = pickField(value, 'limit');
-  const count = toFigure(given);
+  const count = parseCount(given);
   const limit = given === null || (count !== undefined && count < 0) ? Number.POSITIVE_INFINITY : count;
-  const left = toFigure(pickField(value, 'remaining'));
+  const left = parseCount(pickField(value, 'remaining'));
   if (!isResource(value) || limit === undefined) return undefined;
-  const used = toFigure(value['used']) ?? (left === undefined ? Number.NaN : limit - left);
+  const used = parseCount(value['used']) ?? (left === undefined ? Number.NaN : limit - left);
   if (!Number.isFinite(used)) return undefined;
   return { ...value, limit, used, remaining: Number.isFinite(limit) ? (left ?? limit - used) : limit };
-}
-
-/** Like `parseCount`, but also reads negative numbers in text. */
-function toFigure(value: unknown): number | undefined {
-  return typeof value === 'string' && /^-\d{1,15}$/.test(value) ? Number(value) : parseCount(value);
 }
 
 /** `api_keys` and `apiKeys` become `api-keys`; unknown kinds keep their names. */

@@ -1,8 +1,9 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
-import { pickField, type ResourceNames, spellNames } from './fields.js';
-import type { ItemForms } from './forms.js';
-import { addEnabled, addOwnNames, addSigningId } from './record-fields.js';
+import { isKeyId } from '../../redaction/harmless.js';
+import { readTime } from '../../text/duration.js';
+import { toCamelCase, toSnakeCase } from '../../text/field-case.js';
+import { type ItemForms, pickField, type ResourceNames, spellNames } from './forms.js';
 
 /**
  * The resource in a response: an object with an ID, because a resource may have a field named `data`, otherwise any
@@ -51,4 +52,60 @@ export function withId(resource: Resource, names: ResourceNames, { ids }: ItemFo
     if (readId({ id: value }) !== undefined) return { ...resource, id: value };
   }
   return resource;
+}
+
+/** Adds a field that is readable, but not printed. Leaves an existing field unchanged. */
+function hideField(resource: Resource, name: string, value: unknown): void {
+  if (Object.hasOwn(resource, name)) return;
+  Object.defineProperty(resource, name, { value, enumerable: false, configurable: true, writable: true });
+}
+
+/** Adds fields under the API reference's names, not enumerable, so that printing shows the service's names. */
+export function addOwnNames<Item extends Resource>(resource: Item, { fields, isCamel }: ItemForms): Item {
+  for (const [own, theirs] of fields) {
+    if (Object.hasOwn(resource, theirs)) hideField(resource, own, resource[theirs]);
+  }
+  if (isCamel) {
+    for (const [name, value] of Object.entries(resource)) hideField(resource, toSnakeCase(name), value);
+  }
+  return resource;
+}
+
+/** The body of a request under the service's names, if a dialect pins them. */
+export function toTheirNames(body: unknown, { fields, isCamel, isPinned }: ItemForms): unknown {
+  if (!isPinned || !isResource(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([own, value]) => [
+      fields.get(own) ?? (isCamel ? toCamelCase(own) : own),
+      value,
+    ]),
+  );
+}
+
+/** Makes an API key's signing ID its `id`, or, beside another `id`, its `key_id`. */
+function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
+  const signing = keyIds
+    .map((name) => pickField(key, name))
+    .find((id) => typeof id === 'string' && isKeyId(id));
+  if (signing === undefined || signing === key['id']) return key;
+  if (readId(key) === undefined) return withFields(key, { id: signing });
+  hideField(key, 'key_id', signing);
+  return key;
+}
+
+/** Adds `enabled` to a key that has `disabled` instead; not enumerable, so that printing leaves it out. */
+export function addEnabled<Key extends Resource>(key: Key): Key {
+  if (typeof key['disabled'] === 'boolean') hideField(key, 'enabled', !key['disabled']);
+  return key;
+}
+
+/**
+ * Milliseconds since the epoch, from ISO 8601, or from seconds or milliseconds since the epoch; `undefined` for forms
+ * that can be misread, such as 01/11/2026 and 20261101.
+ */
+export function readMoment(value: unknown): number | undefined {
+  const text = typeof value === 'number' ? String(Math.trunc(value)) : value;
+  if (typeof text !== 'string') return undefined;
+  if (/^[1-9](?:\d{9}|\d{12})$/.test(text)) return readTime(Number(text));
+  return /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/i.test(text) ? readTime(text) : undefined;
 }

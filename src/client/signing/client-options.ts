@@ -1,6 +1,5 @@
 import { authModes } from '../../api/option-values.js';
-import { checkOptions, functionOption } from '../../api/schema/check-options.js';
-import { z } from '../../api/schema/schema.js';
+import { checkOptions, functionOption, z } from '../../api/schema/schema.js';
 
 const credentialOption = () => ({
   keyId: z.string().check(z.minLength(1)),

@@ -1,7 +1,7 @@
 import { env as ownEnvironment } from 'node:process';
 import { UsageError } from '../../errors/errors.js';
 import { isLoopback } from '../../text/base-url.js';
-import { untilAborted } from '../exchange/under-signals.js';
+import { untilAborted } from '../exchange/exchange.js';
 import { readTrust, verifiedTls } from '../network/trusted-roots.js';
 import { type SignOptions, withCredential } from './authenticate.js';
 import { defaultMaxBodyBytes, readBytes } from './body-bytes.js';

@@ -1,6 +1,5 @@
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import {
-  type ErrorDetails,
   InterruptedError,
   NetworkError,
   OutcomeUnknownError,
@@ -10,20 +9,13 @@ import {
   UsageError,
 } from '../../errors/errors.js';
 import { formatDuration } from '../../text/duration.js';
-import { firstLine } from '../answers/hide-sent.js';
+import { firstLine } from '../answers/decode.js';
 import { AnswerTooLargeError, ExchangeFailure, ExchangeTimeoutError } from '../exchange/exchange.js';
-import { type Called, isChanging } from '../exchange/request.js';
+import { type Called, checkFirst, isChanging } from '../exchange/request.js';
+import type { TimeAllowed } from '../exchange/retry.js';
 import { ProxyError } from '../network/proxy.js';
 
 type FailureExplanation = Advice & { readonly reason: string };
-
-/** The time limit of an attempt, in milliseconds, and the option that set it. */
-export interface TimeAllowed {
-  readonly timeout: number;
-  readonly option: 'timeout' | 'deadline';
-  /** Value of the option; a deadline covers all attempts and waits. */
-  readonly value: number;
-}
 
 const checkAddress = { hint: 'check the address', next: whoamiCommand } as const;
 const isRunning = { hint: 'is the service running there? See which address is used', next: whoamiCommand };
@@ -69,9 +61,7 @@ export function explainFailure(cause: unknown, delivered: boolean, allowed: Time
 }
 
 function isClosedByPeer(cause: unknown): boolean {
-  // undici's parser has neither code nor data if a chunked body ends with its connection.
-  const isEndOfBytes = isParserError(cause) && 'data' in cause && cause.data === '';
-  return isEndOfBytes || closing.has(readSystemCode(cause) ?? '');
+  return closing.has(readSystemCode(cause) ?? '');
 }
 
 const parserErrors = /^(?:HTTPParserError|ResponseContentLengthMismatchError|HeadersOverflowError)$/;
@@ -117,23 +107,24 @@ export interface RequestContext {
 export function failureError(failure: unknown, called: Called, way: RequestContext): unknown {
   if (!(failure instanceof ExchangeFailure)) return failure;
   const { cause, delivered, partial } = failure;
-  const request = `${called.method} ${called.target}`;
+  const { method, target: path } = called;
+  const request = `${method} ${path}`;
+  const isChange = isChanging(called);
   const isAborted = way.signal.aborted && cause === way.signal.reason;
-  const mayBeDone = delivered && isChanging(called) && !isOutcomeKnown(failure);
-  const about = { method: called.method, path: called.target, status: partial?.status, answer: partial };
-  const details: ErrorDetails = { ...about, cause: failure };
+  const mayBeDone = delivered && isChange && !isOutcomeKnown(failure);
+  const details = { method, path, status: partial?.status, answer: partial, cause: failure };
   // A UsageError: the client was closed.
   if (isAborted && !(mayBeDone && cause instanceof UsageError)) {
-    if (!(cause instanceof InterruptedError) || !delivered || !isChanging(called)) return cause;
+    if (!(cause instanceof InterruptedError) || !delivered || !isChange) return cause;
     const hint = `${request} was sent and may have been carried out; check now and a minute later`;
-    return new InterruptedError(cause.signal, { ...about, hint });
+    return new InterruptedError(cause.signal, { ...details, hint });
   }
   if (mayBeDone) {
     const { reason } = explainFailure(cause, true, way.allowed);
     return new OutcomeUnknownError(`${request} ${describeOutcome(partial?.status, reason)}`, {
       ...details,
       retryable: false,
-      hint: 'check before you repeat it',
+      ...checkFirst,
     });
   }
   if (!delivered && isUnsendable(cause)) {
@@ -142,10 +133,10 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
   const broken = describeBroken(failure);
   if (broken !== undefined) {
     const what = partial === undefined ? `: ${broken}` : ` returned ${partial.status}, but ${broken}`;
-    return new ServiceError('server', `${request}${what}${beginning(failure, called)}`, {
+    return new ServiceError('server', `${request}${what}${isChange ? '' : beginning(failure)}`, {
       ...details,
-      retryable: !isChanging(called) && !(cause instanceof AnswerTooLargeError),
-      ...(isChanging(called) && { hint: 'check before you repeat it' }),
+      retryable: !isChange && !(cause instanceof AnswerTooLargeError),
+      ...(isChange && checkFirst),
     });
   }
   const { reason, ...advice } = explainFailure(cause, delivered, way.allowed);
@@ -181,10 +172,9 @@ function describeBroken({ cause, partial }: ExchangeFailure): string | undefined
     : undefined;
 }
 
-/** The first line of a response that was cut off, unless it may hold a secret that is shown only once. */
-function beginning({ partial }: ExchangeFailure, called: Called): string {
-  if (partial === undefined || partial.headers['content-encoding'] !== undefined || isChanging(called))
-    return '';
+/** The first line of a response that was cut off; one to a change may hold a secret that is shown only once. */
+function beginning({ partial }: ExchangeFailure): string {
+  if (partial === undefined || partial.headers['content-encoding'] !== undefined) return '';
   const line = firstLine(partial);
   return line === '' ? '' : `; it began: ${JSON.stringify(line)}`;
 }

@@ -1,22 +1,10 @@
-import { describeBytes, redactedHeader, redactedTarget, withoutSecrets } from '../../redaction/redact.js';
+import { describeBytes, redactedHeader, redactedTarget } from '../../redaction/redact.js';
 import { redactedJson } from '../../redaction/redact-json.js';
-import { basicAuthorization, type Credential } from '../../signing/basic/basic.js';
 import { printJson } from '../../text/exact-json.js';
-import { withoutSent } from '../answers/hide-sent.js';
-import type { Answer, WireRequest } from '../exchange/exchange.js';
-import { readJson, shorten } from '../exchange/json-body.js';
+import { withoutSent } from '../answers/decode.js';
+import { type Answer, readJson, shorten, type WireRequest } from '../exchange/exchange.js';
 
 export type Trace = (line: string) => void;
-
-/** Masks the credential's secret in every line. */
-export function hideFromTrace(trace: Trace, credential: Credential): Trace {
-  const secrets = listCredentialSecrets(credential);
-  return (line) => trace(withoutSecrets(line, secrets));
-}
-
-export function listCredentialSecrets(credential: Credential): readonly string[] {
-  return [credential.secret, basicAuthorization(credential).slice('Basic '.length)];
-}
 
 export function traceRequest(trace: Trace, { method, path, headers, body }: WireRequest, host: string): void {
   trace(`> ${method} ${redactedTarget(path)}`);

@@ -3,20 +3,18 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import { version } from '../../platform/version.js';
 import { withoutSecrets } from '../../redaction/redact.js';
 import { sentSecrets } from '../../redaction/sent-secrets.js';
-import type { Credential } from '../../signing/basic/basic.js';
+import { basicAuthorization, type Credential } from '../../signing/basic/basic.js';
 import { isOriginForm, parseBaseUrl } from '../../text/base-url.js';
-import { longestTimer } from '../../text/duration.js';
 import { answerError, redirectError } from '../answers/answer-error.js';
-import { rememberSent } from '../answers/hide-sent.js';
+import { rememberSent } from '../answers/decode.js';
 import { clockSkew, parseHttpDate } from '../answers/time-headers.js';
-import { type Answer, ExchangeFailure, exchange, type Sender } from '../exchange/exchange.js';
+import { type Answer, ExchangeFailure, exchange, type Sender, underSignals } from '../exchange/exchange.js';
 import { type ApiRequest, calledAs, findMethodOverride } from '../exchange/request.js';
-import { type RetryPolicy, withRetries } from '../exchange/retry.js';
-import { underSignals } from '../exchange/under-signals.js';
+import { allowTime, type RetryPolicy, withRetries } from '../exchange/retry.js';
 import { type Forms, knownForms } from '../reading/forms.js';
 import { type HeaderPair, withCredential } from '../signing/authenticate.js';
-import { failureError, type TimeAllowed } from './failures.js';
-import { hideFromTrace, listCredentialSecrets, type Trace, traceAnswer, traceRequest } from './trace.js';
+import { failureError } from './failures.js';
+import { type Trace, traceAnswer, traceRequest } from './trace.js';
 
 const maxAnswerBytes = 64 * 1024 * 1024;
 
@@ -90,8 +88,9 @@ export function createTransport(options: TransportOptions) {
 
 function makeAttempts(settings: Settings) {
   const { origin, prefix, sender, credential, auth, forms, clock, timeout, deadline, note } = settings;
-  const secrets = listCredentialSecrets(credential);
-  const trace = settings.trace && hideFromTrace(settings.trace, credential);
+  const secrets = [credential.secret, basicAuthorization(credential).slice('Basic '.length)];
+  const { trace: print } = settings;
+  const trace = print && ((line: string) => print(withoutSecrets(line, secrets)));
   /** Milliseconds by which timestamps are corrected. */
   let skew = 0;
   /** Milliseconds that the service's clock is ahead, by the last `Date`. */
@@ -110,7 +109,7 @@ function makeAttempts(settings: Settings) {
     const signed = withCredential(headers, signing, { method, target: path, body }).flat();
     const sent = { method, path, headers: signed, body: body.byteLength === 0 ? undefined : body };
     if (trace !== undefined) traceRequest(trace, sent, new URL(origin).host);
-    const allowed = timeAllowed(timeout, Math.min(deadline, request.deadline ?? deadline), end);
+    const allowed = allowTime(timeout, Math.min(deadline, request.deadline ?? deadline), end);
     const started = performance.now();
     try {
       const limits = { signal, timeout: allowed.timeout, maxBytes: maxAnswerBytes };
@@ -143,7 +142,8 @@ function makeAttempts(settings: Settings) {
     const answer = await exchangeInTime(request, end, signal);
     if (answer.status < 300) return answer;
     const isEchoed = secrets.some((secret) => answer.body.includes(secret));
-    const shown = isEchoed ? receive(withoutSecret(answer, secrets), request) : answer;
+    const hide = (text: string) => Buffer.from(withoutSecrets(text, secrets));
+    const shown = isEchoed ? receive({ ...answer, body: hide(answer.body.toString()) }, request) : answer;
     throw answer.status < 400 ? redirectError(shown) : answerError(shown, clock(), credential.keyId, forms);
   }
 
@@ -171,17 +171,6 @@ function describeSkew(skew: number): string {
   const seconds = Math.round(Math.abs(skew) / 1000);
   const direction = skew < 0 ? 'behind' : 'ahead of';
   return `the service's clock is ${seconds} s ${direction} this machine's; signing with the service's clock`;
-}
-
-function withoutSecret(answer: Answer, secrets: readonly string[]): Answer {
-  return { ...answer, body: Buffer.from(withoutSecrets(answer.body.toString('utf8'), secrets)) };
-}
-
-function timeAllowed(timeout: number, deadline: number, end: number): TimeAllowed {
-  const remaining = Math.max(1, end - performance.now());
-  return remaining < timeout
-    ? { timeout: Math.min(remaining, longestTimer), option: 'deadline', value: deadline }
-    : { timeout: Math.min(timeout, longestTimer), option: 'timeout', value: timeout };
 }
 
 /** The request's own headers replace defaults. */

@@ -1,5 +1,5 @@
-import { shorten } from '../../client/exchange/json-body.js';
-import { readMoment } from '../../client/reading/record-fields.js';
+import { shorten } from '../../client/exchange/exchange.js';
+import { readMoment } from '../../client/reading/read-single.js';
 import { UsageError } from '../../errors/errors.js';
 import { parseAge } from '../../text/duration.js';
 import { printJson } from '../../text/exact-json.js';

@@ -1,7 +1,7 @@
 import { exits } from '../../cli/exit.js';
 import { definitionList, indentText, paragraph } from '../../cli/help-format.js';
 import { knownMistakes } from '../../signing/mistakes/explain-mismatch.js';
-import { canonicalPartsInWords, headersInWords, signingExamples } from '../../signing/mistakes/in-words.js';
+import { canonicalPartsInWords, headersInWords, signingExample } from '../../signing/mistakes/in-words.js';
 
 export interface Topic {
   readonly name: string;
@@ -83,7 +83,7 @@ const signingTopic: Topic = {
   name: 'signing',
   summary: 'the signature: canonical string, example, known mistakes',
   value: () => {
-    const { secret, canonicalString, headers } = signingExamples().withBody;
+    const { secret, canonicalString, headers } = signingExample();
     return {
       headers: headersInWords.map(([name, value]) => ({ name, value })),
       canonicalString: canonicalPartsInWords.map(([part, value]) => ({ part, value })),
@@ -95,7 +95,7 @@ const signingTopic: Topic = {
 };
 
 function sections(width: number): string[] {
-  const { secret, canonicalString: canonical, headers: exampleHeaders } = signingExamples().withBody;
+  const { secret, canonicalString: canonical, headers: exampleHeaders } = signingExample();
   const headerLines = Object.entries(exampleHeaders).map(([name, value]) => `${name}: ${value}\n`);
   return [
     paragraph(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { argument, command, type OptionsOf, option, repeatable } from '../../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
@@ -7,7 +8,7 @@ import { InterruptedError } from '../../errors/errors.js';
 import { serverSecrets, withoutVariables } from '../../profiles/settings/settings.js';
 import { tokenHeader } from '../../proxy/headers.js';
 import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
-import { makeSigner, type Signer } from '../../proxy/signer.js';
+import type { Signer } from '../../proxy/relay.js';
 import { runChild } from '../serve/child.js';
 import { portOption } from '../serve/options.js';
 import { openWatch } from './watch.js';
@@ -95,7 +96,8 @@ async function runProxy(
 
 async function openSigner(context: Context): Promise<Signer> {
   const credential = await context.settings().credential();
-  return makeSigner(credential, (await context.settings().auth()).value);
+  const { value: auth } = await context.settings().auth();
+  return { ...credential, auth, token: randomBytes(24).toString('base64url') };
 }
 
 /** The caller's environment with the proxy's address. Keeps key ID and secret, so that the command can sign. */

@@ -6,7 +6,7 @@ import type { Observer } from '../../proxy/exchange.js';
 import { logExchanges } from '../../proxy/exchange-log.js';
 import type { KnownKey } from '../../proxy/explain-exchange.js';
 import type { Notify } from '../../server/journal/log.js';
-import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
+import { ExplainingBudget } from '../../signing/refusals/refusal.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import { openLog } from '../serve/log.js';
 

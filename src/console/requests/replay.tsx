@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CallInput } from '../../api/control/call-types.js';
 import { sentMethods } from '../../api/control/calls.js';
-import type { JournalDetailAnswer, RefusalAnswer } from '../../api/control/control-answers.js';
+import type { CallInput, JournalDetailAnswer, RefusalAnswer } from '../../api/control/control-answers.js';
 import { toHref } from '../session/route.js';
 import { call, status, useLoaded } from '../session/server.js';
 import { Area, Button, Choice, Field, Form, readText } from '../ui/form.js';

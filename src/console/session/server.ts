@@ -1,8 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CallAnswer, CallArguments } from '../../api/control/call-types.js';
 import { addQuery, type CallName, controlPath, writeCall } from '../../api/control/calls.js';
-import type { StatusAnswer } from '../../api/control/control-answers.js';
+import type { CallAnswer, CallArguments, StatusAnswer } from '../../api/control/control-answers.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import { chosenOrganization } from './route.js';
 import { endSession, session } from './session.js';

@@ -86,8 +86,6 @@ async function refuse(
   const origins = host === undefined ? [] : [`${tls ? 'https' : 'http'}://${host}`];
   const disabled = `${key?.keyId} is disabled; enable it: orgctl local keys enable ${key?.keyId}`;
   const explain =
-    check === 'enabled'
-      ? () => ({ reason: disabled })
-      : prepareExplaining({ refusal, request, key }, origins);
+    check === 'enabled' ? () => ({ reason: disabled }) : prepareExplaining(refusal, request, key, origins);
   throw new HttpError(statusCode, message, { check, explain, isExpensive: check === 'signature' });
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { MadeAnswer } from '../../api/control/call-types.js';
 import type { CallName } from '../../api/control/calls.js';
 import { controlInputs as inputs } from '../../api/control/control.js';
+import type { MadeAnswer } from '../../api/control/control-answers.js';
 import { createPrivately } from '../../platform/durable-file.js';
 import type { StoredApiKey } from '../../storage/api-keys.js';
 import { isDuplicate } from '../../storage/engine.js';

@@ -1,4 +1,4 @@
-import type { MadeAnswer } from '../../api/control/call-types.js';
+import type { MadeAnswer } from '../../api/control/control-answers.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import { usualRemedies } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';

@@ -1,5 +1,5 @@
 import type { CallName } from '../../api/control/calls.js';
-import { readInput } from '../../api/schema/check-options.js';
+import { readInput } from '../../api/schema/schema.js';
 import { UsageError } from '../../errors/errors.js';
 import { calls } from './calls.js';
 import type { Control } from './control.js';

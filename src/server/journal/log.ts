@@ -1,5 +1,4 @@
-import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
-import type { Refusal } from '../../signing/refusals/refusal.js';
+import { ExplainingBudget, type Refusal } from '../../signing/refusals/refusal.js';
 import type { HttpError } from '../http/answer.js';
 import type { Journal } from './journal.js';
 import { type Exchange, type Explain, type RequestRecord, toRecord } from './kept-exchange.js';
@@ -30,7 +29,7 @@ export function notifying(log: Log | undefined, clock: () => number): Notify {
 export function requestRecorder(journal: Journal, log?: Log, logged: LoggedRequests = 'all') {
   const budget = new ExplainingBudget();
   return (exchange: Exchange, refusal?: HttpError): void => {
-    const explain = refusal && explainOnce(() => budget.explain(refusal));
+    const explain = refusal && explainOnce(() => budget.explain(refusal.message, refusal.refusal));
     journal.add(exchange, explain);
     // Before the response is written, so that its client finds it in the log.
     if (log !== undefined && (explain !== undefined || logged === 'all'))

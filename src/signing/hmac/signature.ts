@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { UsageError } from '../../errors/errors.js';
-import { countNoun } from '../../text/count-noun.js';
 import { type Credential, requireSecret } from '../basic/basic.js';
 
 /** The parts of a request that a signature covers. */
@@ -76,9 +75,7 @@ export function verifySignature(secret: string, request: SignableRequest, signat
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-export function shapeProblem(signature: string): string | undefined {
-  if (/^[0-9a-f]{64}$/.test(signature)) return undefined;
-  const { length } = signature;
-  if (length !== 64) return `not a valid signature: ${countNoun(length, 'character')} instead of 64`;
-  return 'not a valid signature: it has characters other than 0-9 and a-f';
+/** Whether a text can be a signature. */
+export function isSignature(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
 }

@@ -22,11 +22,6 @@ export function isInMilliseconds(timestamp: string): boolean {
   return /^\d{13,}$/.test(timestamp);
 }
 
-export function isTimely(header: string, now: number, maxSkew: number): boolean {
-  const timestamp = parseTimestamp(header);
-  return timestamp !== undefined && withinSkew(timestamp, now, maxSkew);
-}
-
 /** For the log: a sentence without a period, secret or signature. */
 export interface CredentialExplanation {
   readonly reason: string;

@@ -1,9 +1,16 @@
-import { shapeProblem } from '../hmac/signature.js';
+import { isSignature } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
 import { millisecondsMistake } from './known/timestamp-mistakes.js';
-import { describeMistakes, type NamedMistake } from './mistake.js';
+import {
+  describeMistakes,
+  type ExplainableRequest,
+  hasDigest,
+  type NamedMistake,
+  type Signed,
+  signedRight,
+  signedText,
+} from './mistake.js';
 import { quickMistakes, type Scope, search, type Trial } from './search.js';
-import { type ExplainableRequest, hasDigest, type Signed, signedRight, signedText } from './signed.js';
 import { visibleCanonical, visibleSigned } from './visible-canonical.js';
 
 export interface Mismatch {
@@ -50,8 +57,9 @@ export function explainMismatch(mismatch: Mismatch, thoroughly = true): Mismatch
     const reason = describeMistakes(mistakes);
     return { reason, mistake, canonical, ...signedInstead(signed, right, secret) };
   }
-  const shape = shapeProblem(signature);
-  if (shape !== undefined) return { reason: shape, mistake: malformedSignature, canonical };
+  if (!isSignature(signature)) {
+    return { reason: describeMistakes([malformedSignature]), mistake: malformedSignature, canonical };
+  }
   const reason = 'wrong secret, or the request differs from what was signed';
   return { reason, mistake: undefined, canonical };
 }

@@ -4,8 +4,14 @@ import { contentTypeMistakes, layoutMistakes } from './known/layout-mistakes.js'
 import { algorithmMistakes, secretMistakes } from './known/secret-mistakes.js';
 import { targetMistakes } from './known/target-mistakes.js';
 import { millisecondsMistake, timestampMistakes } from './known/timestamp-mistakes.js';
-import type { NamedMistake, SigningMistake } from './mistake.js';
-import { type ExplainableRequest, hasDigest, type Signed, signedSize } from './signed.js';
+import {
+  type ExplainableRequest,
+  hasDigest,
+  type NamedMistake,
+  type Signed,
+  type SigningMistake,
+  signedSize,
+} from './mistake.js';
 
 /** In the order in which pairs alter what is signed. */
 export const quickMistakes: readonly SigningMistake[] = [

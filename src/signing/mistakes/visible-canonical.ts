@@ -1,7 +1,7 @@
 import { mask, redactedHeader, redactedTarget, redactedText } from '../../redaction/redact.js';
 import { redactedBody } from '../../redaction/redact-json.js';
 import type { SignableRequest } from '../hmac/signature.js';
-import { readBytes, type Signed, type SignedLine, signedRight, toBytes } from './signed.js';
+import { readBytes, type Signed, type SignedLine, signedRight, toBytes } from './mistake.js';
 
 /** In characters. */
 const shownLength = 4096;

@@ -18,15 +18,11 @@ export interface WireRequest extends RequestHead {
   body?: Buffer | undefined;
 }
 
-export interface RefusedCredential<Key extends VerifiableKey = VerifiableKey> {
-  readonly refusal: CredentialRefusal;
-  readonly request: WireRequest;
-  readonly key?: Key | undefined;
-}
-
 /** @param origins beginnings of the service's URLs, because some clients sign the whole URL */
 export function prepareExplaining(
-  { refusal, request, key }: RefusedCredential,
+  refusal: CredentialRefusal,
+  request: WireRequest,
+  key: VerifiableKey | undefined,
   origins: readonly string[],
 ): (thoroughly: boolean) => Explanation {
   const { check } = refusal;

@@ -57,3 +57,31 @@ export interface RefusalCause {
   /** `ExplainingBudget` limits expensive explanations. */
   readonly isExpensive?: boolean | undefined;
 }
+
+/** Clients choose how many refused requests they send. */
+const perSecond = 20;
+
+/** A thorough explanation takes as long as several superficial ones. */
+const thoroughPerSecond = 3;
+
+/** Limits how many refusals are explained in a second; the others are told plainly. */
+export class ExplainingBudget {
+  readonly #now: () => number;
+  #since = Number.NEGATIVE_INFINITY;
+  #used = 0;
+
+  /** @param now monotonic milliseconds */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
+
+  explain(message: string, { check = 'request', explain, isExpensive }: RefusalCause): Refusal {
+    if (explain === undefined) return { check, reason: message };
+    if (!isExpensive) return { check, ...explain(true) };
+    const now = this.#now();
+    if (now - this.#since >= 1000) [this.#since, this.#used] = [now, 0];
+    this.#used += 1;
+    if (this.#used <= perSecond) return { check, ...explain(this.#used <= thoroughPerSecond) };
+    return { check, reason: `${message} (not explained: too many refused requests at the moment)` };
+  }
+}

@@ -22,8 +22,8 @@ it.each(methods)('429 is repeated for %s, with the same bytes', async (method) =
   expect(peer.requests.map((request) => request.body.toString())).toEqual([sent, sent, sent]);
   expect(waits).toEqual([250, 500]);
   expect(notes).toEqual([
-    'Too Many Requests; retrying in 0.3 s (1 of 3)',
-    'Too Many Requests; retrying in 0.5 s (2 of 3)',
+    'Too Many Requests; retrying in 250ms (1 of 3)',
+    'Too Many Requests; retrying in 500ms (2 of 3)',
   ]);
 });
 

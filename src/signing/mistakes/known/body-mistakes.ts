@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ofPart, type SigningMistake } from '../mistake.js';
-import { readBytes, toBytes } from '../signed.js';
+import { ofPart, readBytes, type SigningMistake, toBytes } from '../mistake.js';
 import { jsonSpellings } from './json-spellings.js';
 
 const serializeOnce = 'serialize the body once, then sign and send the same bytes';

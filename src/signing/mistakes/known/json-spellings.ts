@@ -1,6 +1,6 @@
 import { deepestJson, isDeeperThan, parseAsWritten, printJson } from '../../../text/exact-json.js';
 import { ExactNumber } from '../../../text/exact-number.js';
-import { readBytes, toBytes } from '../signed.js';
+import { readBytes, toBytes } from '../mistake.js';
 
 interface JsonSpellings {
   /** With the whitespace sent, but as languages escape strings. */

@@ -1,5 +1,4 @@
-import { ofPart, type SigningMistake } from '../mistake.js';
-import { type Signed, toBytes } from '../signed.js';
+import { ofPart, type Signed, type SigningMistake, toBytes } from '../mistake.js';
 
 /** Tried after mistakes with the body, because without a body no content type is signed. */
 export const contentTypeMistakes: readonly SigningMistake[] = ofPart('contentType', {

@@ -1,5 +1,4 @@
-import { ofPart, type SigningMistake } from '../mistake.js';
-import { toBytes } from '../signed.js';
+import { ofPart, type SigningMistake, toBytes } from '../mistake.js';
 
 const variables = [
   'ORGCTL_SECRET',

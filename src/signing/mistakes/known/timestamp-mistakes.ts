@@ -1,6 +1,5 @@
 import { isInMilliseconds, parseTimestamp } from '../../hmac/timestamp.js';
-import { ofPart, type SigningMistake } from '../mistake.js';
-import { signedSize } from '../signed.js';
+import { ofPart, type SigningMistake, signedSize } from '../mistake.js';
 
 export const timestampMistakes = ofPart('timestamp', {
   'timestamp-taken-twice': {
