@@ -5,7 +5,6 @@ import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import { confirmOnTerminal } from '../resource/confirm.js';
-import type { DeleteGuard } from '../resource/delete.js';
 import { printAnswer, requireChangeable } from '../resource/print.js';
 import { findTargets, notFound, onTarget, type Target } from '../resource/target.js';
 import { apiKeyView } from './view.js';
@@ -21,9 +20,7 @@ export async function disableKey(text: string, options: OwnKeyOptions, context: 
   if (target.isAbsent) throw notFound(apiKeys, target);
   const asked = await confirmOwnKey('disable', [target], options, context);
   if (!options.yes && !asked) {
-    const name = target.found?.['name'];
-    const key = typeof name === 'string' ? `${JSON.stringify(name)} (${target.id})` : target.id;
-    const question = { change: `Disable API key ${key}`, outcome: 'The API cannot re-enable it.' };
+    const question = { change: `Disable API key ${text}`, outcome: 'The API cannot re-enable it.' };
     await confirmOnTerminal(question, 'nothing was disabled', context);
   }
   const calls = (await context.api()).apiKeys;
@@ -32,13 +29,8 @@ export async function disableKey(text: string, options: OwnKeyOptions, context: 
   await printAnswer(disabled, apiKeyView, context);
 }
 
-export const ownKeyGuard: DeleteGuard = {
-  option: ['--even-mine', 'with --yes: allow this for the key you are using'],
-  confirm: (targets, options, context) => confirmOwnKey('delete', targets, options, context),
-};
-
 /** Asks for the ID of the key in use, because changing it locks its user out. @returns whether it asked */
-async function confirmOwnKey(
+export async function confirmOwnKey(
   change: 'delete' | 'disable',
   targets: readonly Target[],
   { yes, evenMine }: OwnKeyOptions,

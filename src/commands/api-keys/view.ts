@@ -3,7 +3,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import type { View } from '../../terminal/output/printer.js';
 import { showAge } from '../../terminal/text/age.js';
 import { paintEnabled } from '../../terminal/text/color.js';
-import type { Noun as ResourceCommand } from '../resource/noun.js';
+import type { Noun } from '../resource/noun.js';
 
 export const apiKeyView: View<Resource> = {
   columns: [
@@ -32,4 +32,4 @@ export const createdApiKeyView: View<Resource> = {
 
 export const saveSecretNote = 'Save this secret now. It will not be shown again.';
 
-export const apiKey: ResourceCommand = { resource: apiKeys, exampleName: 'ci', view: apiKeyView };
+export const apiKey: Noun = { resource: apiKeys, exampleName: 'ci', view: apiKeyView };

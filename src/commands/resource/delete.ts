@@ -17,21 +17,18 @@ interface DeleteOptions {
 }
 
 export interface DeleteGuard {
-  readonly option: readonly [flags: string, description: string];
+  readonly option: OptionValue<string, string | boolean | undefined>;
   /** @returns whether it asked */
   confirm(targets: readonly Target[], options: DeleteOptions, context: Context): Promise<boolean>;
 }
 
 export function deleteVerb(noun: Noun, guard?: DeleteGuard): Define {
   const { kind, plural } = noun.resource;
-  const options: readonly OptionValue<string, string | boolean | undefined>[] = [
-    option('-y, --yes', 'do not prompt'),
-    ...(guard === undefined ? [] : [option(...guard.option)]),
-  ];
+  const yes = option('-y, --yes', 'do not prompt');
   return command({
     description: `Delete one or more ${plural}. This makes room in the quota. ${ownCommand}`,
     args: [idsOrNames(noun.resource)],
-    options,
+    options: guard === undefined ? [yes] : [yes, guard.option],
     examples: [[`orgctl ${kind} delete ${noun.exampleName}`, 'prompts first']],
     calls: 'service',
     writes: ['service'],

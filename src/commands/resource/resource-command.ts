@@ -18,8 +18,8 @@ interface NounCommand extends Noun {
   readonly listed?: string;
   /** Verbs that only this noun has. */
   readonly further?: readonly LazyCommand[];
-  readonly filters?: () => Promise<readonly ListFilter[]>;
-  readonly guard?: () => Promise<DeleteGuard>;
+  readonly filters?: readonly ListFilter[];
+  readonly guard?: DeleteGuard;
 }
 
 /** The five verbs of a noun, and its further ones. Each loads its code when it is typed. */
@@ -30,7 +30,7 @@ export function resourceCommand(value: NounCommand): Define {
     {
       name: 'list',
       summary: `list ${listed ?? plural}`,
-      load: async () => (await import('./list.js')).listVerb(noun, await filters?.()),
+      load: async () => (await import('./list.js')).listVerb(noun, filters),
     },
     {
       name: 'get',
@@ -43,7 +43,7 @@ export function resourceCommand(value: NounCommand): Define {
     {
       name: 'delete',
       summary: `delete ${plural}`,
-      load: async () => (await import('./delete.js')).deleteVerb(noun, await guard?.()),
+      load: async () => (await import('./delete.js')).deleteVerb(noun, guard),
     },
   ];
   return group({ description, examples, verbs });
