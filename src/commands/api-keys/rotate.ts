@@ -209,5 +209,7 @@ async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<voi
       // A key without a signing ID may be the old one.
       if (shown === keyId || !isKeyId(shown)) throw error;
     }
+    const what = `the service neither finds nor lists the old key ${keyId}, so it counts as deleted`;
+    await (await run.context.printer()).warn(what);
   }
 }
