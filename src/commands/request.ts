@@ -19,9 +19,9 @@ import { type RawAnswer, ServiceError, UsageError } from '../errors/errors.js';
 import { targetAndBody } from '../input/body.js';
 import { parseMethod, parseTarget } from '../input/request-line.js';
 import type { Printer } from '../terminal/output/printer.js';
-import { rawAnswer, showUnread, toPrintableBody, writeOnceShown } from './resource/once-shown.js';
+import { refuseReadOnly } from './resource/confirm.js';
 import { type FetchResources, takeAllPages } from './resource/pages.js';
-import { printAnswer, refuseReadOnly } from './resource/print.js';
+import { printAnswer, rawAnswer, rescueUnread, toPrintableBody, writeOnceShown } from './resource/print.js';
 
 export const request = command({
   description:
@@ -98,7 +98,7 @@ async function sendAndPrint(call: ApiRequest, withHead: boolean, context: Contex
   const { answer, value } = await received().catch(async (error: unknown) => {
     if (error instanceof ServiceError && error.answer !== undefined && error.answer.status >= 300)
       await printRefusal(error.answer, withHead, context);
-    throw mayShowSecret(call) ? await showUnread(error, context) : error;
+    throw mayShowSecret(call) ? await rescueUnread(error, false, context) : error;
   });
   const printer = await context.printer();
   if (withHead) await printer.text(printHead(answer));

@@ -2,7 +2,7 @@ import type { Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import { creationDoubts } from '../client/answers/outcome.js';
 import type { Api } from '../client/api.js';
-import { createToStore, mayBeDone, withoutSecret } from '../commands/api-keys/create.js';
+import { mayBeDone, requestKey, withoutSecret } from '../commands/api-keys/create.js';
 import type { SecretSink } from '../commands/api-keys/secret-sink.js';
 import { rescueSecret } from '../commands/resource/print.js';
 import { OrgctlError, readMessage, ServiceError } from '../errors/errors.js';
@@ -14,7 +14,7 @@ export async function createKey(
   api: Api,
   context: Context,
 ): Promise<Resource> {
-  const key = await createToStore(body, api, context).catch((error: unknown) => {
+  const key = await requestKey(body, api, true, context).catch((error: unknown) => {
     throw mayBeDone(error) ? unstored(body.name, error) : error;
   });
   const kept = await sink.keep(key).catch(async (error: unknown) => {

@@ -6,8 +6,8 @@ import { creationDoubts } from '../../client/answers/outcome.js';
 import type { Api } from '../../client/api.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
 import { parseDataObject, parseFields, readData } from '../../input/body.js';
-import { findKeys, keepUnread, showUnread, unreadBody } from '../resource/once-shown.js';
-import { printAnswer, requireChangeable } from '../resource/print.js';
+import { requireChangeable } from '../resource/confirm.js';
+import { findKeys, printAnswer, rescueUnread, unreadBody } from '../resource/print.js';
 import { askName } from '../resource/resource-command.js';
 import { requireName } from '../resource/update.js';
 import { type CreatedKey, fileSink, profileSink, type SecretSink } from './secret-sink.js';
@@ -27,7 +27,7 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
   await requireChangeable(sink === undefined ? createdApiKeyView : apiKeyView, context);
   const api = await context.api();
   await sink?.check();
-  const created = await (sink === undefined ? createToShow : createToStore)(body, api, context);
+  const created = await requestKey(body, api, sink !== undefined, context);
   const note = await (sink === undefined ? show(created, context) : store(created, sink, context));
   if (note !== undefined) await context.note(note);
   // The service has only accepted the request (202).
@@ -72,36 +72,25 @@ async function readBody({ field, data, name: typed }: CreateOptions, context: Co
   return body;
 }
 
-function createToShow(body: Resource, api: Api, context: Context): Promise<CreatedKey> {
-  return create(body, api, (error) => showUnread(error, context));
-}
-
-/** Creates a key whose secret is to be stored. A response that is not understood is kept in a file. */
-export function createToStore(body: Resource, api: Api, context: Context): Promise<CreatedKey> {
-  return create(body, api, (error) => keepUnread(error, nameIn(body), context));
-}
-
-async function create(
+/** Creates a key. @param isStored whether the secret is to be stored; a response that is not understood then is, too */
+export async function requestKey(
   body: Resource,
   { apiKeys }: Api,
-  rescueUnread: (error: unknown) => Promise<unknown>,
+  isStored: boolean,
+  context: Context,
 ): Promise<CreatedKey> {
   try {
     return await apiKeys.create(body);
   } catch (error) {
-    if (unreadBody(error) !== undefined) throw await rescueUnread(error);
+    const name = typeof body['name'] === 'string' ? body['name'] : undefined;
+    if (unreadBody(error) !== undefined) throw await rescueUnread(error, isStored, context, name);
     if (!mayBeDone(error)) throw error;
-    const name = nameIn(body);
     const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
     throw withHint(error, {
       hint: `${which} may exist, and its secret is lost; find it`,
       next: findKeys(name),
     });
   }
-}
-
-function nameIn({ name }: Resource): string | undefined {
-  return typeof name === 'string' ? name : undefined;
 }
 
 /** Whether a creation may have been carried out in spite of its error. */

@@ -4,8 +4,8 @@ import { DeclinedError, UsageError } from '../../errors/errors.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
-import { confirmOnTerminal } from '../resource/confirm.js';
-import { printAnswer, requireChangeable } from '../resource/print.js';
+import { confirmOnTerminal, requireChangeable } from '../resource/confirm.js';
+import { printAnswer } from '../resource/print.js';
 import { findTargets, notFound, onTarget, type Target } from '../resource/target.js';
 import { apiKeyView } from './view.js';
 

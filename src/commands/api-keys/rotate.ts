@@ -8,11 +8,11 @@ import { emptyProfileFile, findProfile, requireProfile } from '../../profiles/fi
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { View } from '../../terminal/output/printer.js';
-import { confirmOnTerminal } from '../resource/confirm.js';
+import { confirmOnTerminal, refuseReadOnly } from '../resource/confirm.js';
 import { allPages } from '../resource/pages.js';
-import { refuseReadOnly, rescueSecret } from '../resource/print.js';
+import { rescueSecret } from '../resource/print.js';
 import { requireName } from '../resource/update.js';
-import { createToStore } from './create.js';
+import { requestKey } from './create.js';
 import { findProfilesOf } from './own-key.js';
 import { unusableId } from './secret-sink.js';
 
@@ -107,7 +107,7 @@ async function createPending(profile: Profile, run: Run): Promise<PendingKey> {
   const api = await context.api();
   await context.profiles().assertWritable();
   const wanted = options.name ?? `orgctl ${name} ${randomBytes(4).toString('hex')}`;
-  const { id, secret } = await createToStore({ name: wanted }, api, context);
+  const { id, secret } = await requestKey({ name: wanted }, api, true, context);
   if (!isKeyId(id) || id === profile.keyId) {
     await rescueSecret({ id, secret }, 'the new key cannot be used', context);
     throw unusableId(id);

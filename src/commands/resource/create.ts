@@ -7,9 +7,10 @@ import { redactedJson } from '../../redaction/redact-json.js';
 import type { View } from '../../terminal/output/printer.js';
 import { parseJson, printJson } from '../../text/exact-json.js';
 import { type BulkEntry, type BulkRow, runBulk } from './bulk.js';
+import { refuseReadOnly } from './confirm.js';
 import type { Noun } from './noun.js';
 import { assertNamed } from './pages.js';
-import { printAnswer, refuseReadOnly } from './print.js';
+import { printAnswer } from './print.js';
 import { readAll } from './target.js';
 
 export interface CreationOptions {
@@ -40,7 +41,8 @@ export async function createResources<Input extends NamedInput>(
   if (options.dryRun) printer.check(plannedRequestView);
   else if (isOne) printer.check(view);
   else printer.check(creationView);
-  const inputs = isOne ? [input] : await readFile(options.file ?? '', entry, context);
+  const { readInputs } = await import('../../input/inputs.js');
+  const inputs = isOne ? [input] : await readInputs(options.file ?? '', entry, context);
   const named = options.skipExisting
     ? await findExisting(resource, inputs, context)
     : new Map<string, Resource>();
@@ -49,11 +51,6 @@ export async function createResources<Input extends NamedInput>(
   if (missing.length > 0) await refuseReadOnly(context);
   if (isOne) return createOne(input, named.get(input.name), creation, context);
   return createAll(inputs, named, creation, context);
-}
-
-async function readFile<Input>(path: string, entry: EntryKind<Input>, context: Context) {
-  const { readInputs } = await import('../../input/inputs.js');
-  return readInputs(path, entry, context);
 }
 
 async function createOne<Input extends NamedInput>(
@@ -106,13 +103,7 @@ async function findExisting(
   return named;
 }
 
-interface PlannedRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly body: unknown;
-}
-
-const plannedRequestView: View<PlannedRequest> = {
+const plannedRequestView: View<Resource> = {
   columns: [
     { header: 'METHOD', value: 'method' },
     { header: 'TARGET', value: 'target' },

@@ -6,9 +6,9 @@ import type { Define } from '../../cli/lazy-command.js';
 import { isUnreadable, ServiceError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/output/streams.js';
 import { runBulk } from './bulk.js';
-import { describeService } from './confirm.js';
+import { describeService, requireChangeable } from './confirm.js';
 import { changeView, idsOrNames, type Noun } from './noun.js';
-import { printAnswer, requireChangeable } from './print.js';
+import { printAnswer } from './print.js';
 import { findTargets, onTarget, type Target } from './target.js';
 
 interface DeleteOptions {
@@ -63,11 +63,8 @@ async function deleteTargets(
     return;
   }
   const entries = targets.map((each) => ({ label: { id: each.id }, run: () => remove(each) }));
-  await runBulk(
-    [entries],
-    { what: `deleting ${resource.plural}`, noun: resource, view: changeView },
-    context,
-  );
+  const work = { what: `deleting ${resource.plural}`, noun: resource, view: changeView };
+  await runBulk([entries], work, context);
 }
 
 /** How many resources the question describes: each may need a request. */

@@ -108,7 +108,7 @@ export function renameVerb(noun: Noun): LazyCommand {
     writes: ['service'],
     async run(context, texts, { name }) {
       const { updateResources } = await import('./update.js');
-      return updateResources(noun, { texts, patch: { name } }, context);
+      return updateResources(noun, texts, { name }, context);
     },
   });
 }
