@@ -1,7 +1,6 @@
 import { systemStore } from '../api/option-values.js';
 import { argument, command, option } from '../cli/command.js';
 import type { Define } from '../cli/lazy-command.js';
-import { UsageError } from '../errors/errors.js';
 import { ownSecrets, settingVariables, withoutVariables } from '../profiles/settings/settings.js';
 import { profileEnvironment, readOnlyVariable, requireProfileInUse } from './profile/environment.js';
 import { runChild } from './serve/child.js';
@@ -11,13 +10,11 @@ const replaced: readonly string[] = [...ownSecrets, ...settingVariables];
 export const exec: Define = (parser, context) => {
   command({
     description:
-      'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with its exit code. NODE_EXTRA_CA_CERTS has the CA file of the profile. ORGCTL_READ_ONLY is set for a read-only profile: orgctl then refuses changes, but other programs can make them.',
+      'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with its exit code. NODE_EXTRA_CA_CERTS has the CA file of the profile. Only orgctl obeys ORGCTL_READ_ONLY, which a read-only profile sets.',
     args: [argument('<command...>', 'the command, with its arguments')],
     options: [option('-y, --yes', 'also pass on a secret that is in the keyring or comes from a command')],
     examples: [['orgctl exec -p staging -- npm test', 'your own client, with the key of staging']],
-    async run(context, [[file, ...args]], { yes = false }) {
-      if (file === undefined)
-        throw new UsageError('the command is missing', { hint: 'orgctl exec -p NAME -- COMMAND' });
+    async run(context, [[file = '', ...args]], { yes = false }) {
       const { name, profile } = await requireProfileInUse(context);
       const variables = await profileEnvironment(name, profile, yes, context);
       const { caFile } = profile;

@@ -2,14 +2,20 @@ import { argument, verb } from '../../cli/command.js';
 import { askMissing, type MissingAnswer } from '../../input/ask-missing.js';
 import { assertFree } from '../../profiles/file/store.js';
 import { settings } from '../../profiles/settings/settings.js';
-import { givenProfile, givenSettings, profileOptions } from './given.js';
-import { keepSecret, readProfileSecret, tryProfile } from './secret.js';
+import {
+  givenProfile,
+  givenSettings,
+  keepSecret,
+  profileOptions,
+  readProfileSecret,
+  storedGlobals,
+  tryProfile,
+} from './given.js';
 import { profileView, shownProfile } from './view.js';
 
 export const add = verb('add', {
   summary: 'save the address and key of a service',
-  description:
-    'Save the address and key of a service as a profile. The global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries are stored in the profile, a relative --ca-file as an absolute path. On a terminal, orgctl prompts for a missing name, address or key ID, and for the secret unless an option supplies it.',
+  description: `Save the address and key of a service as a profile, with ${storedGlobals}. On a terminal, orgctl prompts for what is missing.`,
   args: [argument('[name]', 'letters, digits, "_" and "-"')],
   options: [...profileOptions],
   examples: [

@@ -7,7 +7,7 @@ import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { rescueSecret } from '../resource/print.js';
 import { add } from './add.js';
 import { printEnvironment, requireProfileInUse } from './environment.js';
-import { forgetSecret } from './secret.js';
+import { forgetSecret } from './given.js';
 import { set } from './set.js';
 import { profileView, shownProfile } from './view.js';
 
@@ -93,17 +93,16 @@ const remove = verb('remove', {
       const key = { id: pending.keyId, secret: pending.secret };
       await rescueSecret(key, 'an unfinished rotation had created a key', context);
     }
-    const { current } = await store.remove(name);
+    await store.remove(name);
     const retired = retiring && `; ${displayKeyId(retiring)}, which a rotation replaced, may still be valid`;
-    const none = current === undefined ? '; no profile is current now' : '';
-    await context.note(`profile "${name}" removed${retired ?? ''}${none}`);
+    await context.note(`profile "${name}" removed${retired ?? ''}`);
   },
 });
 
 const env = verb('env', {
   summary: 'print a profile as variables, with its secret',
   description:
-    'Print a profile, by default the one in use, as shell variables, including its secret, and unset the variables for settings that it does not have. A read-only profile is read-only for orgctl alone. orgctl exec passes the variables to one command only.',
+    'Print a profile, by default the one in use, as shell variables, including its secret, and unset the others. Only orgctl obeys ORGCTL_READ_ONLY. orgctl exec passes the variables to one command only.',
   args: [optionalName],
   options: [
     option('-y, --yes', 'do not prompt; also print a secret that is in the keyring or comes from a command'),

@@ -6,14 +6,22 @@ import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { isSameOrigin } from '../../text/base-url.js';
-import { givenProfile, type ProfileOptions, profileOptions } from './given.js';
-import { forgetSecret, keepSecret, readProfileSecret, type StoredSecret, tryProfile } from './secret.js';
+import {
+  forgetSecret,
+  givenProfile,
+  keepSecret,
+  type ProfileOptions,
+  profileOptions,
+  readProfileSecret,
+  type StoredSecret,
+  storedGlobals,
+  tryProfile,
+} from './given.js';
 import { profileView, shownProfile } from './view.js';
 
 export const set = verb('set', {
   summary: 'change settings of a profile',
-  description:
-    'Change settings of a profile, with the options below and the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries. A new key ID, or an address with another origin, needs a new secret; --allow-host keeps the stored secret for the new address.',
+  description: `Change settings of a profile, with the options below and ${storedGlobals}. A new key ID, or an address with another origin, needs a new secret; --allow-host keeps the stored secret for the new address.`,
   args: [argument('<name>', 'a stored profile')],
   options: [
     option('--ask-secret', 'prompt for a new secret', {
@@ -67,8 +75,8 @@ export const set = verb('set', {
         await context.note(`the former secret is still in the keyring: ${error.message}`);
       });
     }
-    const fate = isOfKey ? 'is your own now' : 'is overwritten when serve starts next';
-    if (stored.managedBy !== undefined) await context.note(`profile ${JSON.stringify(name)} ${fate}`);
+    if (stored.managedBy !== undefined && !isOfKey)
+      await context.note(`profile ${JSON.stringify(name)} is overwritten when serve starts next`);
     await printer.one(shownProfile(name, change(stored, kept), file.current === name), profileView);
   },
 });
@@ -85,26 +93,20 @@ function withoutServer({ managedBy: _manager, data: _data, ...own }: Profile): P
 function whyNewSecret(
   stored: Profile,
   { keyId = stored.keyId, baseUrl = stored.baseUrl }: Partial<Profile>,
-  {
-    askSecret,
-    secretStdin,
-    secretEnv,
-    secretCommand,
-    keyring,
-  }: ProfileOptions & { readonly askSecret?: true | undefined },
+  options: ProfileOptions & { readonly askSecret?: true | undefined },
   { flags }: Context,
 ): { readonly why?: string } | undefined {
-  const isGiven = secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
+  const { askSecret, secretStdin, secretEnv, secretCommand } = options;
   const { keyring: inKeyring = false } = stored;
   if (keyId !== stored.keyId) return { why: `the stored secret is for ${displayKeyId(stored.keyId)} only` };
   // The keyring names the origin of each secret.
-  if (
-    baseUrl !== stored.baseUrl &&
-    !isSameOrigin(baseUrl, stored.baseUrl) &&
-    (inKeyring || !flags().allowHost)
-  ) {
+  const isElsewhere = baseUrl !== stored.baseUrl && !isSameOrigin(baseUrl, stored.baseUrl);
+  if (isElsewhere && (inKeyring || !flags().allowHost)) {
     const otherwise = inKeyring ? '' : '; keep it with --allow-host, or give another';
     return { why: `the stored secret is for ${stored.baseUrl} only${otherwise}` };
   }
-  return askSecret || isGiven || (keyring ?? inKeyring) !== inKeyring ? {} : undefined;
+  const isMoved = (options.keyring ?? inKeyring) !== inKeyring;
+  return askSecret || secretStdin || secretEnv !== undefined || secretCommand !== undefined || isMoved
+    ? {}
+    : undefined;
 }

@@ -1,6 +1,6 @@
 import { argument, command, option, repeatable } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import { ServiceError, UsageError } from '../../errors/errors.js';
+import { ConfigError, ServiceError, UsageError } from '../../errors/errors.js';
 import { type BodyOptions, targetAndBody } from '../../input/body.js';
 import { parseMethod, parseTarget } from '../../input/request-line.js';
 import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
@@ -42,18 +42,12 @@ export const sign = command({
     if (check !== undefined) return checkSignature(check, request, context);
     const signed = await call.signedRequest(request, context);
     const printer = await context.printer();
-    const { timestamp } = request;
-    if (isInMilliseconds(timestamp)) {
-      const seconds = timestamp.slice(0, -3);
-      const what = `--timestamp ${timestamp} is in milliseconds, but the service expects seconds: ${seconds}`;
-      await printer.warn(what);
-    }
     if (format === 'json') return (await context.textPrinter()).document(call.signedValue(signed));
     if (format === 'headers') return printer.text(call.headerLines(signed));
     if (format !== 'curl') return printer.prose(call.signedValue(signed), call.explanation(signed));
-    const refusal = call.curlRefusal(signed);
-    if (refusal !== undefined) throw refusal;
-    return printer.text(call.toCurl(signed));
+    if (signed.url !== undefined) return printer.text(call.toCurl(signed));
+    const hint = 'give one: --base-url https://… or --profile NAME';
+    throw new ConfigError('no base URL is set', { hint });
   },
 });
 
@@ -69,11 +63,8 @@ async function readRequest(
   context: Context,
 ): Promise<call.RequestToSign> {
   const method = parseMethod(typedMethod);
-  if (timestamp !== undefined && parseTimestamp(timestamp) === undefined) {
-    throw new UsageError(`--timestamp ${timestamp}: not Unix time in seconds`, {
-      hint: 'date +%s prints the current time',
-    });
-  }
+  if (timestamp !== undefined && parseTimestamp(timestamp) === undefined)
+    throw new UsageError(`--timestamp ${timestamp}: not Unix time in seconds`);
   // Empty, for none, or a field value of RFC 9110, section 5.5, in ASCII, without a space at either end.
   if (given !== undefined && !/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/.test(given))
     throw new UsageError(`--content-type ${JSON.stringify(given)}: not a valid header value`);

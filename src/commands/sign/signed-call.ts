@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
 import type { Context } from '../../cli/context.js';
 import { indentText } from '../../cli/help-format.js';
-import { ConfigError, type OrgctlError, UsageError } from '../../errors/errors.js';
 import { basicAuthorization } from '../../signing/basic/basic.js';
 import { canonicalString, type SignableRequest, signedHeaders } from '../../signing/hmac/signature.js';
 import { curlCommand } from '../../terminal/text/curl-command.js';
@@ -16,39 +15,26 @@ export interface RequestToSign {
   readonly body: Buffer;
 }
 
-export interface SignedCall {
-  readonly method: string;
-  readonly url: string | undefined;
-  readonly target: string;
-  /** `undefined` in Basic mode, which signs nothing. */
-  readonly canonical: Buffer | undefined;
-  readonly authentication: Readonly<Record<string, string>>;
-  readonly contentType: string | undefined;
-  readonly body: Buffer;
-  readonly caFile: string | undefined;
-}
+type SignedCall = Awaited<ReturnType<typeof signedRequest>>;
 
 /** Signs offline with the effective credential; the base URL only supplies path and address. */
-export async function signedRequest(request: RequestToSign, context: Context): Promise<SignedCall> {
+export async function signedRequest(request: RequestToSign, context: Context) {
   const settings = context.settings();
   const credential = await settings.credential();
   const base = (await settings.baseUrl())?.value;
   const signable = signableBelow(base?.prefix, request);
   const caFile = (await settings.caFile())?.value;
+  const isBasic = (await settings.auth()).value === 'basic';
   const { method, contentType, body } = request;
-  const call = {
+  return {
     ...{ method, contentType, body, target: signable.target },
     url: base && `${base.origin}${signable.target}`,
     caFile: caFile && resolve(context.system.cwd(), caFile),
-  };
-  if ((await settings.auth()).value === 'basic') {
-    const authentication = { Authorization: basicAuthorization(credential) };
-    return { ...call, canonical: undefined, authentication };
-  }
-  return {
-    ...call,
-    canonical: canonicalString(signable),
-    authentication: signedHeaders(credential, signable),
+    /** `undefined` in Basic mode, which signs nothing. */
+    canonical: isBasic ? undefined : canonicalString(signable),
+    authentication: isBasic
+      ? { Authorization: basicAuthorization(credential) }
+      : signedHeaders(credential, signable),
   };
 }
 
@@ -69,16 +55,6 @@ function listSignedHeaders({
   return [...Object.entries(authentication), ...typed];
 }
 
-export function curlRefusal({ url, method, body }: SignedCall): OrgctlError | undefined {
-  if (url === undefined) {
-    return new ConfigError('no base URL is set', {
-      hint: 'give one: --base-url https://… or --profile NAME',
-    });
-  }
-  if (method === 'HEAD' && body.length > 0) return new UsageError('curl sends no body with HEAD');
-  return undefined;
-}
-
 /** A POSIX shell command that sends the request. Basic credentials contain the secret, so they are not arguments. */
 export function toCurl(signed: SignedCall): string {
   const { method, url = '', caFile, authentication, body } = signed;
@@ -89,15 +65,14 @@ export function toCurl(signed: SignedCall): string {
 }
 
 export function explanation(signed: SignedCall): string {
-  const { canonical } = signed;
-  const refusal = curlRefusal(signed);
+  const { canonical, url } = signed;
   const sections = [
     canonical === undefined
       ? 'Basic mode signs nothing: the header contains key ID and secret.\n'
       : canonicalSection('Canonical string', canonical),
     `Headers:\n${indentText(headerLines(signed), 2)}`,
     // Not indented, because that would also indent the body.
-    refusal === undefined ? `curl:\n${toCurl(signed)}` : `curl: none (${refusal.message})\n`,
+    url === undefined ? 'curl: none (no base URL is set)\n' : `curl:\n${toCurl(signed)}`,
   ];
   return sections.join('\n');
 }
