@@ -10,7 +10,7 @@ const replaced: readonly string[] = [...ownSecrets, ...settingVariables];
 export const exec: Define = (parser, context) => {
   command({
     description:
-      'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with its exit code. NODE_EXTRA_CA_CERTS has the CA file of the profile. Only orgctl obeys ORGCTL_READ_ONLY, which a read-only profile sets.',
+      'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with its exit code. A CA file is in NODE_EXTRA_CA_CERTS, too. Only orgctl obeys ORGCTL_READ_ONLY.',
     args: [argument('<command...>', 'the command, with its arguments')],
     options: [option('-y, --yes', 'also pass on a secret that is in the keyring or comes from a command')],
     examples: [['orgctl exec -p staging -- npm test', 'your own client, with the key of staging']],

@@ -2,8 +2,7 @@ import type { Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import { creationDoubts } from '../client/answers/outcome.js';
 import type { Api } from '../client/api.js';
-import { mayBeDone, requestKey, withoutSecret } from '../commands/api-keys/create.js';
-import type { SecretSink } from '../commands/api-keys/secret-sink.js';
+import { mayBeDone, requestKey, type SecretSink, withoutSecret } from '../commands/api-keys/create.js';
 import { rescueSecret } from '../commands/resource/print.js';
 import { OrgctlError, readMessage, ServiceError } from '../errors/errors.js';
 

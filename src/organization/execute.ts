@@ -3,7 +3,7 @@ import { type Resource, readId, toRowField } from '../api/resources/resource.js'
 import { isSameValue } from '../api/resources/same-value.js';
 import type { Context } from '../cli/context.js';
 import type { Api } from '../client/api.js';
-import type { SecretSink } from '../commands/api-keys/secret-sink.js';
+import type { SecretSink } from '../commands/api-keys/create.js';
 import { type BulkRow, runBulk } from '../commands/resource/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../commands/resource/create.js';
 import { OrgctlError, ServiceError } from '../errors/errors.js';

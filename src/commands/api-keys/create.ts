@@ -1,16 +1,28 @@
+import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import { creationDoubts } from '../../client/answers/outcome.js';
 import type { Api } from '../../client/api.js';
-import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
+import {
+  adviseWriting,
+  ConfigError,
+  describeFileError,
+  readSystemCode,
+  refuseWriting,
+  ServiceError,
+  UsageError,
+  withHint,
+} from '../../errors/errors.js';
 import { parseDataObject, parseFields, readData } from '../../input/body.js';
+import { createPrivately, syncParentDirectory, tryCreating } from '../../platform/durable-file.js';
+import { assertFree } from '../../profiles/file/store.js';
+import { isKeyId } from '../../redaction/harmless.js';
 import { requireChangeable } from '../resource/confirm.js';
 import { findKeys, printAnswer, rescueUnread, unreadBody } from '../resource/print.js';
 import { askName } from '../resource/resource-command.js';
 import { requireName } from '../resource/update.js';
-import { type CreatedKey, fileSink, profileSink, type SecretSink } from './secret-sink.js';
 import { apiKeyView, createdApiKeyView, saveSecretNote } from './view.js';
 
 interface CreateOptions {
@@ -28,8 +40,8 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
   const api = await context.api();
   await sink?.check();
   const created = await requestKey(body, api, sink !== undefined, context);
-  const note = await (sink === undefined ? show(created, context) : store(created, sink, context));
-  if (note !== undefined) await context.note(note);
+  if (sink !== undefined) await context.note(await store(created, sink, context));
+  else if (await printAnswer(created, createdApiKeyView, context)) await context.note(saveSecretNote);
   // The service has only accepted the request (202).
   const doubt = creationDoubts.get(created);
   if (doubt !== undefined) throw doubt;
@@ -38,10 +50,6 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
 function chooseSink({ saveProfile, secretFile }: CreateOptions, context: Context): SecretSink | undefined {
   if (saveProfile !== undefined) return profileSink(saveProfile, context);
   return secretFile === undefined ? undefined : fileSink(resolve(context.system.cwd(), secretFile));
-}
-
-async function show(created: CreatedKey, context: Context): Promise<string | undefined> {
-  return (await printAnswer(created, createdApiKeyView, context)) ? saveSecretNote : undefined;
 }
 
 /** Prints the secret if it cannot be stored. @returns where it is */
@@ -107,3 +115,54 @@ export function withoutSecret(created: CreatedKey): Resource {
   const others = fields.filter(([, { value }]) => value !== created.secret);
   return Object.defineProperties<Resource>({}, Object.fromEntries(others));
 }
+
+export type CreatedKey = Resource & { readonly id: string; readonly secret: string };
+
+export interface SecretSink {
+  /** Called before the key is created. @throws UsageError or ConfigError for an unusable place */
+  check(): Promise<void>;
+  /** Stores the secret durably. @returns a note that says where */
+  keep(created: CreatedKey): Promise<string>;
+}
+
+/** A new profile with the key's ID and secret, and the address of the service in use. */
+export function profileSink(name: string, context: Context): SecretSink {
+  return {
+    async check() {
+      assertFree(await context.profiles().read(), name);
+      await context.profiles().assertWritable();
+    },
+    async keep({ id, secret }) {
+      if (!isKeyId(id)) throw unusableId(id);
+      const { baseUrl, auth, caFile } = await context.settings().service();
+      await context.profiles().add(name, { baseUrl: baseUrl.href, auth, caFile, keyId: id, secret });
+      return `saved as profile "${name}"; use it with --profile ${name}`;
+    },
+  };
+}
+
+export function unusableId(id: string): ServiceError {
+  const what = `the new key's ID is not one that can sign requests: ${JSON.stringify(id)}`;
+  return new ServiceError('server', what);
+}
+
+/** A new file (0600) that contains only the secret. @param option what gave the path, for messages */
+export function fileSink(path: string, option = '--secret-file'): SecretSink {
+  const refuse = (cause: unknown): never => {
+    const why = readSystemCode(cause) === 'EEXIST' ? taken : describeFileError(cause);
+    throw refuseWriting(`${option} ${path}: ${why}`, { ...adviseWriting(cause), cause });
+  };
+  return {
+    async check() {
+      if (await lstat(path).catch(() => undefined)) throw new UsageError(`${option} ${path}: ${taken}`);
+      await tryCreating(path).catch(refuse);
+    },
+    async keep({ secret }) {
+      await createPrivately(path, secret).catch(refuse);
+      await syncParentDirectory(path).catch(refuse);
+      return `the secret is in ${path}`;
+    },
+  };
+}
+
+const taken = 'the file exists and is not overwritten';

@@ -12,9 +12,8 @@ import { confirmOnTerminal, refuseReadOnly } from '../resource/confirm.js';
 import { allPages } from '../resource/pages.js';
 import { rescueSecret } from '../resource/print.js';
 import { requireName } from '../resource/update.js';
-import { requestKey } from './create.js';
+import { requestKey, unusableId } from './create.js';
 import { findProfilesOf } from './own-key.js';
-import { unusableId } from './secret-sink.js';
 
 interface RotateOptions {
   readonly name?: string | undefined;
@@ -119,7 +118,7 @@ async function createPending(profile: Profile, run: Run): Promise<PendingKey> {
 
 async function confirmRotation({ baseUrl, keyId }: Profile, { name, options, context }: Run): Promise<void> {
   const { yes, keepOld } = options;
-  const sharing = await findProfilesOf({ baseUrl, keyIds: [keyId] }, context);
+  const sharing = await findProfilesOf(baseUrl, [keyId], context);
   const others = sharing.filter((other) => other !== name).join(', ');
   if (others !== '' && !keepOld)
     await context.note(
@@ -127,8 +126,7 @@ async function confirmRotation({ baseUrl, keyId }: Profile, { name, options, con
     );
   if (yes) return;
   const outcome = keepOld ? 'The old key stays valid.' : 'The old key will be deleted.';
-  const question = { change: `Replace ${keyId} with a new key`, outcome };
-  await confirmOnTerminal(question, 'nothing was rotated', context);
+  await confirmOnTerminal(`Replace ${keyId} with a new key`, outcome, 'nothing was rotated', context);
 }
 
 async function prove(profile: Profile, { keyId, secret }: PendingKey, run: Run): Promise<void> {
@@ -204,7 +202,7 @@ async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<voi
     return await calls.delete(keyId);
   } catch (error) {
     if (!isGone(error)) throw error;
-    for await (const key of allPages(calls.list, {}, apiKeys.plural, run.context)) {
+    for await (const key of allPages(calls.list, apiKeys, run.context)) {
       const shown = readSigningId(key) ?? '';
       // A key without a signing ID may be the old one.
       if (shown === keyId || !isKeyId(shown)) throw error;

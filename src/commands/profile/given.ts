@@ -11,10 +11,6 @@ import { settingsOfProfile } from '../../profiles/resolve.js';
 import { requireSecret } from '../../profiles/settings/secret.js';
 import { givenSetting, type SettingsEnvironment, settings } from '../../profiles/settings/settings.js';
 
-/** For descriptions; see `givenSettings`. */
-export const storedGlobals =
-  'the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries';
-
 export const profileOptions = [
   option('--secret-stdin', 'read the secret from stdin', { conflicts: ['secretEnv'] }),
   option('--secret-env <variable>', 'read the secret from an environment variable, and store it'),

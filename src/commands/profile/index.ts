@@ -5,10 +5,9 @@ import { findProfile, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
 import { rescueSecret } from '../resource/print.js';
-import { add } from './add.js';
 import { printEnvironment, requireProfileInUse } from './environment.js';
 import { forgetSecret } from './given.js';
-import { set } from './set.js';
+import { add, set } from './save.js';
 import { profileView, shownProfile } from './view.js';
 
 const storedName = argument('<name>', 'a stored profile');

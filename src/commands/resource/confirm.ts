@@ -29,7 +29,8 @@ export async function describeService(settings: ReturnType<Context['settings']>)
 
 /** Asks before a change on a terminal; does nothing elsewhere. @throws DeclinedError with the text `declined` */
 export async function confirmOnTerminal(
-  { change, outcome }: { readonly change: string; readonly outcome: string },
+  change: string,
+  outcome: string,
   declined: string,
   context: Context,
 ): Promise<void> {

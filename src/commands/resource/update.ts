@@ -7,7 +7,7 @@ import { type BulkRow, runBulk } from './bulk.js';
 import { requireChangeable } from './confirm.js';
 import { changeView, type Noun } from './noun.js';
 import { printAnswer } from './print.js';
-import { findTargets, onTarget, type Target } from './target.js';
+import { findTargets, onTarget, type Target, unlessService } from './target.js';
 
 export async function updateResources(
   noun: Noun,
@@ -77,11 +77,6 @@ function listLost(
     const mayBeHidden = !isHarmlessField(name) || Object.hasOwn(sent, name);
     return mayBeHidden || value == null || shown[name] != null ? [] : [`config.${name}`];
   });
-}
-
-function unlessService(error: unknown): undefined {
-  if (error instanceof ServiceError) return undefined;
-  throw error;
 }
 
 export function requireName(name: string): void {

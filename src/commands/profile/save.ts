@@ -2,22 +2,73 @@ import { isDeepStrictEqual } from 'node:util';
 import { argument, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, OrgctlError, UsageError } from '../../errors/errors.js';
+import { askMissing, type MissingAnswer } from '../../input/ask-missing.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
-import { isRotating } from '../../profiles/file/store.js';
+import { assertFree, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
+import { settings } from '../../profiles/settings/settings.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import {
   forgetSecret,
   givenProfile,
+  givenSettings,
   keepSecret,
   type ProfileOptions,
   profileOptions,
   readProfileSecret,
   type StoredSecret,
-  storedGlobals,
   tryProfile,
 } from './given.js';
 import { profileView, shownProfile } from './view.js';
+
+const storedGlobals =
+  'the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries';
+
+export const add = verb('add', {
+  summary: 'save the address and key of a service',
+  description: `Save the address and key of a service as a profile, with ${storedGlobals}. On a terminal, orgctl prompts for what is missing.`,
+  args: [argument('[name]', 'letters, digits, "_" and "-"')],
+  options: [...profileOptions],
+  examples: [
+    ['orgctl profile add', 'prompts for everything'],
+    ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'prompts for the secret'],
+  ],
+  calls: 'service',
+  writes: ['profiles'],
+  asks: 'for what the options leave out: name, address, key ID and secret',
+  async run(context, [named], options) {
+    const printer = await context.printer();
+    printer.check(profileView);
+    const store = context.profiles();
+    const file = await store.read();
+    const typed = named ?? context.flags().profile;
+    if (typed !== undefined) assertFree(file, typed);
+    const settled = {
+      ...givenSettings(context.system.env, context),
+      ...(await givenProfile(options, context)),
+    };
+    const questions: readonly (readonly [unknown, ...MissingAnswer])[] = [
+      [typed, 'NAME', 'Name of the profile', (answer) => assertFree(file, answer)],
+      [settled.baseUrl, '--base-url', 'Address of the service', settings.baseUrl.parse],
+      [settled.keyId, '--key-id', 'API key ID', settings.keyId.parse],
+    ];
+    const missing = questions.flatMap(([has, ...question]) => (has === undefined ? [question] : []));
+    const hint = 'orgctl profile add NAME --base-url https://… --key-id key_…';
+    const answers = await askMissing(missing, { hint }, context);
+    const name = typed ?? answers.get('NAME') ?? '';
+    const given = {
+      ...settled,
+      baseUrl: settled.baseUrl ?? settings.baseUrl.parse(answers.get('--base-url') ?? '').href,
+      keyId: settled.keyId ?? answers.get('--key-id') ?? '',
+    };
+    const profile = { ...given, ...(await readProfileSecret(options, context)) };
+    if (options.verify !== false) await tryProfile(name, profile, context);
+    const kept = { ...given, ...(await keepSecret(name, profile, options.keyring === true, context)) };
+    const { current } = await store.add(name, kept);
+    await printer.one(shownProfile(name, kept, current === name), profileView);
+    if (current !== name) await context.note(`make it the current one: orgctl profile use ${name}`);
+  },
+});
 
 export const set = verb('set', {
   summary: 'change settings of a profile',
