@@ -51,7 +51,7 @@ export const diff = command({
 });
 
 export const apply = command({
-  description: `Make the organization match a file: show the plan, and ask for confirmation. It changes only the kinds and fields in the file, and deletes nothing without --prune. The API reference does not describe most of the calls, so your service may not have them.`,
+  description: `Make the organization match a file: show the plan, ask for confirmation, and change only the kinds and fields in the file. Nothing is deleted without --prune. The API reference does not describe most of the calls, so your service may not have them.`,
   args: [givenFile],
   options: [
     option('-y, --yes', 'do not prompt, except before large deletions'),

@@ -71,9 +71,7 @@ function afterCreation(error: unknown): unknown {
 
 async function readBody({ field, data, name: typed }: CreateOptions, context: Context): Promise<Resource> {
   const isEmpty = typed === undefined && field === undefined && data === undefined;
-  const name = isEmpty ? await askName('key', context) : typed;
-  if (isEmpty && name === undefined)
-    throw new UsageError('nothing to create: give --name, --field or --data');
+  const name = isEmpty ? await askName('key', 'give --name, --field or --data', context) : typed;
   const given = data === undefined ? {} : parseDataObject(await readData(data, context));
   const body = { ...given, ...(name !== undefined && { name }), ...parseFields(field ?? []) };
   if (typeof body['name'] === 'string') requireName(body['name']);

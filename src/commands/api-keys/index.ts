@@ -81,7 +81,7 @@ const rotate = verb('rotate', {
 
 export const apiKeys = resourceCommand({
   ...apiKey,
-  description: `Create, list, rename, disable, rotate and delete API keys. The API cannot re-enable a key: ${consoleOnly}`,
+  description: 'Create, list, rename, disable, rotate and delete API keys.',
   examples: [['orgctl api-keys create --name ci', 'the secret is shown once']],
   create,
   update: renameVerb(apiKey),

@@ -145,8 +145,10 @@ async function afterWord(line: TypedLine, word: string): Promise<TypedLine> {
   if (!literal && word === '--') return { ...line, literal: true };
   if (!literal && word.length > 1 && word.startsWith('-')) {
     const { option: valued, value } = splitValue(command, word);
-    if (valued === undefined || value === undefined) return { ...line, option: optionWaiting(command, word) };
-    return { ...line, values: { ...values, [valued.attributeName()]: value } };
+    if (valued !== undefined && value !== undefined)
+      return { ...line, values: { ...values, [valued.attributeName()]: value } };
+    const waiting = optionNamed(command, word);
+    return { ...line, option: waiting?.required ? waiting : undefined };
   }
   const child = operands.length === 0 ? await subcommand(command, word) : undefined;
   return child === undefined
@@ -157,13 +159,6 @@ async function afterWord(line: TypedLine, word: string): Promise<TypedLine> {
 function splitValue(command: CommandUnknownOpts, word: string) {
   const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
   return { flag, value, option: flag === undefined ? undefined : optionNamed(command, flag) };
-}
-
-/** The option that takes the next word as its value, after a word such as `--output` or `-vo`. */
-function optionWaiting(command: CommandUnknownOpts, word: string): Option | undefined {
-  const flags = word.startsWith('--') ? [word] : [...word.slice(1)].map((letter) => `-${letter}`);
-  const at = flags.findIndex((flag) => optionNamed(command, flag)?.required);
-  return at === flags.length - 1 ? optionNamed(command, flags[at] ?? '') : undefined;
 }
 
 function optionNamed(command: CommandUnknownOpts, flag: string): Option | undefined {

@@ -144,7 +144,7 @@ function parseDatabaseUrl(text: string, source: string): Resource {
 /** @throws UsageError naming `source`, such as `--port` */
 function parsePort(text: string, source: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535) return Number(text);
-  throw new UsageError(`${source} ${text}: not a port`, { hint: 'a whole number from 1 to 65535' });
+  throw new UsageError(`${source} ${text}: not a port from 1 to 65535`);
 }
 
 type Variables = Context['system']['env'];

@@ -4,8 +4,8 @@ import type { ProfileFile } from '../../profiles/file/parse-profile-file.js';
 import { findProfile, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
+import { env, requireProfileInUse } from '../exec.js';
 import { rescueSecret } from '../resource/print.js';
-import { printEnvironment, requireProfileInUse } from './environment.js';
 import { forgetSecret } from './given.js';
 import { add, set } from './save.js';
 import { profileView, shownProfile } from './view.js';
@@ -95,22 +95,6 @@ const remove = verb('remove', {
     await store.remove(name);
     const retired = retiring && `; ${displayKeyId(retiring)}, which a rotation replaced, may still be valid`;
     await context.note(`profile "${name}" removed${retired ?? ''}`);
-  },
-});
-
-const env = verb('env', {
-  summary: 'print a profile as variables, with its secret',
-  description:
-    'Print a profile, by default the one in use, as shell variables, including its secret, and unset the others. Only orgctl obeys ORGCTL_READ_ONLY. orgctl exec passes the variables to one command only.',
-  args: [optionalName],
-  options: [
-    option('-y, --yes', 'do not prompt; also print a secret that is in the keyring or comes from a command'),
-  ],
-  examples: [['eval "$(orgctl profile env staging)"', 'this shell uses it from now on']],
-  asks: 'before it prints a secret on a terminal, unless --yes',
-  async run(context, [named], { yes = false }) {
-    const { name, profile } = await requireProfileInUse(context, named);
-    await printEnvironment(name, profile, yes, context);
   },
 });
 

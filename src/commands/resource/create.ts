@@ -38,9 +38,8 @@ export async function createResources<Input extends NamedInput>(
   const { resource, entry, view } = creation;
   const isOne = input !== undefined;
   const printer = await context.printer();
-  if (options.dryRun) printer.check(plannedRequestView);
-  else if (isOne) printer.check(view);
-  else printer.check(creationView);
+  const shownView = isOne ? view : creationView;
+  printer.check(options.dryRun ? plannedRequestView : shownView);
   const { readInputs } = await import('../../input/inputs.js');
   const inputs = isOne ? [input] : await readInputs(options.file ?? '', entry, context);
   const named = options.skipExisting
@@ -49,22 +48,12 @@ export async function createResources<Input extends NamedInput>(
   const missing = inputs.filter(({ name }) => !named.has(name));
   if (options.dryRun) return rehearse(missing, isOne, creation, context);
   if (missing.length > 0) await refuseReadOnly(context);
-  if (isOne) return createOne(input, named.get(input.name), creation, context);
-  return createAll(inputs, named, creation, context);
-}
-
-async function createOne<Input extends NamedInput>(
-  input: Input,
-  existing: Resource | undefined,
-  { resource, view, create }: Creation<Input>,
-  context: Context,
-): Promise<void> {
-  if (existing !== undefined) {
-    await printAnswer(existing, view, context);
-    return context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
-  }
-  const created = await create(input, await context.api());
-  await printAnswer(created, view, context, { isNew: true });
+  if (!isOne) return createAll(inputs, named, creation, context);
+  const existing = named.get(input.name);
+  const shown = existing ?? (await creation.create(input, await context.api()));
+  await printAnswer(shown, view, context, { isNew: existing === undefined });
+  if (existing !== undefined)
+    await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
 
 async function createAll<Input extends NamedInput>(
