@@ -1,37 +1,104 @@
 import { systemStore } from '../api/option-values.js';
-import { argument, command, option } from '../cli/command.js';
-import type { Define } from '../cli/lazy-command.js';
-import { UsageError } from '../errors/errors.js';
-import { ownSecrets, settingVariables, withoutVariables } from '../profiles/settings/settings.js';
-import { profileEnvironment, readOnlyVariable, requireProfileInUse } from './profile/environment.js';
+import { argument, command, option, verb } from '../cli/command.js';
+import type { Context } from '../cli/context.js';
+import { ConfigError, UsageError } from '../errors/errors.js';
+import type { Profile } from '../profiles/file/parse-profile-file.js';
+import { namesHint } from '../profiles/file/store.js';
+import { type ActiveProfile, settingsOfProfile } from '../profiles/resolve.js';
+import {
+  ownSecrets,
+  type Setting,
+  settings,
+  settingVariables,
+  withoutVariables,
+} from '../profiles/settings/settings.js';
+import { quoteForShell } from '../text/shell-quote.js';
 import { runChild } from './serve/child.js';
 
 const replaced: readonly string[] = [...ownSecrets, ...settingVariables];
 
-export const exec: Define = (parser, context) => {
-  command({
-    description:
-      'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with its exit code. NODE_EXTRA_CA_CERTS has the CA file of the profile. ORGCTL_READ_ONLY is set for a read-only profile: orgctl then refuses changes, but other programs can make them.',
-    args: [argument('<command...>', 'the command, with its arguments')],
-    options: [option('-y, --yes', 'also pass on a secret that is in the keyring or comes from a command')],
-    examples: [['orgctl exec -p staging -- npm test', 'your own client, with the key of staging']],
-    async run(context, [[file, ...args]], { yes = false }) {
-      if (file === undefined)
-        throw new UsageError('the command is missing', { hint: 'orgctl exec -p NAME -- COMMAND' });
-      const { name, profile } = await requireProfileInUse(context);
-      const variables = await profileEnvironment(name, profile, yes, context);
-      const { caFile } = profile;
-      const { env } = context.system;
-      const child = {
-        ...withoutVariables(env, replaced),
-        ...(caFile !== undefined && caFile !== systemStore && { NODE_EXTRA_CA_CERTS: caFile }),
-        ...variables,
-        ...((await context.settings().readOnly()).value && readOnlyVariable),
-      };
-      context.exitWith(await runChild([file, ...args], child, context));
-    },
-  })(parser, context);
-  parser.usage('[options] -- <command...>');
+export const exec = command({
+  description:
+    'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with its exit code. A CA file is in NODE_EXTRA_CA_CERTS, too. Only orgctl obeys ORGCTL_READ_ONLY.',
+  args: [argument('<command...>', 'the command, with its arguments')],
+  options: [option('-y, --yes', 'also pass on a secret that is in the keyring or comes from a command')],
+  examples: [['orgctl exec -p staging -- npm test', 'your own client, with the key of staging']],
   // Options after the command's name belong to that command.
-  parser.passThroughOptions();
-};
+  parser: (parser) => void parser.usage('[options] -- <command...>').passThroughOptions(),
+  async run(context, [[file = '', ...args]], { yes = false }) {
+    const { name, profile } = await requireProfileInUse(context);
+    const variables = await profileEnvironment(name, profile, yes, context);
+    const { caFile } = profile;
+    const child = {
+      ...withoutVariables(context.system.env, replaced),
+      ...(caFile !== undefined && caFile !== systemStore && { NODE_EXTRA_CA_CERTS: caFile }),
+      ...variables,
+      ...((await context.settings().readOnly()).value && readOnlyVariable),
+    };
+    context.exitWith(await runChild([file, ...args], child, context));
+  },
+});
+
+/** A verb of `profile`: for a shell what `exec` is for one command. */
+export const env = verb('env', {
+  summary: 'print a profile as variables, with its secret',
+  description:
+    'Print a profile, by default the one in use, as shell variables, including its secret, and unset the others. Only orgctl obeys ORGCTL_READ_ONLY. orgctl exec passes the variables to one command only.',
+  args: [argument('[name]', 'a stored profile')],
+  options: [
+    option('-y, --yes', 'do not prompt; also print a secret that is in the keyring or comes from a command'),
+  ],
+  examples: [['eval "$(orgctl profile env staging)"', 'this shell uses it from now on']],
+  asks: 'before it prints a secret on a terminal, unless --yes',
+  async run(context, [named], { yes = false }) {
+    const { name, profile } = await requireProfileInUse(context, named);
+    const printer = await context.textPrinter();
+    const isSeen = context.streams.stdout.isTerminal;
+    if (isSeen && !yes) {
+      const prompt = await context.prompt();
+      const question = `Print the secret of profile ${JSON.stringify(name)}?`;
+      await prompt.confirm(question, { hint: 'pass --yes', declined: 'nothing was done' });
+    }
+    const variables = await profileEnvironment(name, profile, yes || isSeen, context);
+    const unset = settingVariables.filter((variable) => !(variable in variables));
+    const lines = Object.entries(variables).map(([key, value]) => `export ${key}=${quoteForShell(value)}\n`);
+    const text = [`unset ${unset.join(' ')}\n`, ...lines].join('');
+    await printer.prose(variables, text);
+  },
+});
+
+/** The named profile, or else the one in use. @throws ConfigError for an unknown name, and without any */
+export async function requireProfileInUse(
+  context: Context,
+  named?: string,
+): Promise<Omit<ActiveProfile, 'source'>> {
+  const store = context.profiles();
+  if (named !== undefined) return { name: named, profile: await store.get(named) };
+  const active = await context.settings().profile();
+  if (active !== undefined) return active;
+  throw new ConfigError('no profile is in use', { hint: namesHint(await store.read()) });
+}
+
+const readOnlyVariable = { [settings.readOnly.env]: '1' } as const;
+
+/** @throws UsageError for a secret outside the profile file, unless `isSure` */
+async function profileEnvironment(
+  name: string,
+  profile: Profile,
+  isSure: boolean,
+  context: Context,
+): Promise<Record<string, string>> {
+  const { keyring, secretCommand, readOnly } = profile;
+  if ((keyring || secretCommand !== undefined) && !isSure) {
+    const place = keyring ? 'in the keyring' : 'printed by a command';
+    const what = `the secret of profile ${JSON.stringify(name)} is ${place}`;
+    throw new UsageError(`${what}, and would become visible in an environment`, { hint: 'pass --yes' });
+  }
+  const { secret } = await settingsOfProfile(name, profile, context).credential();
+  const stored = Object.values<Setting<unknown>>(settings).flatMap(({ env, flag }) => {
+    const value = flag && profile[flag.key];
+    return env === undefined || value === undefined ? [] : [[env, String(value)] as const];
+  });
+  const own = { [settings.secret.env]: secret, ...(readOnly && readOnlyVariable) };
+  return { ...Object.fromEntries(stored), ...own };
+}

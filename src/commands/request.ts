@@ -1,32 +1,24 @@
 import { resources } from '../api/resources/index.js';
-import { isResource, type Resource } from '../api/resources/resource.js';
+import { isResource } from '../api/resources/resource.js';
 import { argument, command, option, repeatable } from '../cli/command.js';
 import type { Context } from '../cli/context.js';
 import { notInReference } from '../cli/help-text.js';
-import { decodeJson } from '../client/answers/decode.js';
+import { decodeJson, misfitError } from '../client/answers/decode.js';
 import { assertListed } from '../client/answers/outcome.js';
 import type { Answer } from '../client/exchange/exchange.js';
 import { maxJsonBytes, readJsonValue } from '../client/exchange/exchange.js';
-import { type ApiRequest, isChanging, mayShowSecret } from '../client/exchange/request.js';
+import { type ApiRequest, mayShowSecret } from '../client/exchange/request.js';
 import { framing } from '../client/network/direct-sender.js';
-import {
-  chooseForms,
-  type Forms,
-  knownForms,
-  listPageParameters,
-  type ResourceNames,
-} from '../client/reading/forms.js';
-import type { AskedPage } from '../client/reading/next-page.js';
-import { type Page, pageTarget } from '../client/reading/page.js';
+import { chooseForms, knownForms, listPageParameters } from '../client/reading/forms.js';
+import { pageTarget } from '../client/reading/page.js';
 import { readPage } from '../client/reading/read-page.js';
 import type { Transport } from '../client/transport/transport.js';
 import { type RawAnswer, ServiceError, UsageError } from '../errors/errors.js';
 import { targetAndBody } from '../input/body.js';
 import { parseMethod, parseTarget } from '../input/request-line.js';
-import type { Printer } from '../terminal/output/printer.js';
-import { rawAnswer, showUnread, toPrintableBody, writeOnceShown } from './resource/once-shown.js';
+import { refuseReadOnly } from './resource/confirm.js';
 import { type FetchResources, takeAllPages } from './resource/pages.js';
-import { printAnswer, refuseReadOnly } from './resource/print.js';
+import { printAnswer, rawAnswer, rescueUnread, toPrintableBody, writeOnceShown } from './resource/print.js';
 
 export const request = command({
   description:
@@ -58,12 +50,13 @@ export const request = command({
     // A Content-Type among the user's headers replaces this one.
     const call = { method, ...parts, headers, contentType: 'application/json' };
     if (paginate && method !== 'GET') throw new UsageError(`--paginate works with GET, not with ${method}`);
-    const printer = await context.printer();
+    // Checks the output format first.
+    await context.printer();
     // The transport would refuse it too, but cannot say which setting is to blame.
     if (method !== 'GET') await refuseReadOnly(context);
     const { transport } = await context.api();
-    if (paginate) return printPages(call, transport, printer, context);
-    await sendAndPrint(call, include || method === 'HEAD', context);
+    if (paginate) return printPages(call, transport, context);
+    await sendAndPrint(call, transport, include || method === 'HEAD', context);
   },
 });
 
@@ -71,41 +64,40 @@ export const request = command({
 const reserved = new Set([...framing, 'authorization', 'x-api-key', 'x-api-signature', 'x-api-timestamp']);
 
 /** Joins repeated headers (RFC 9110, section 5.3). @throws UsageError for an invalid or reserved header */
-export function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
+function parseHeaders(texts: readonly string[]): Readonly<Record<string, string>> {
   const headers = new Map<string, string>();
   for (const text of texts) {
-    const [name, value] = parseHeader(text);
+    const [, typed = '', value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\x20-\x7e\t]*)$/.exec(text) ?? [];
+    if (value === undefined)
+      throw new UsageError(`--header ${JSON.stringify(text)}: not of the form "Name: value" in ASCII`);
+    const name = typed.toLowerCase();
+    if (reserved.has(name))
+      throw new UsageError(`--header ${typed}: orgctl or its HTTP client controls this header`);
     const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+    headers.set(name, before === undefined ? value.trim() : `${before}, ${value.trim()}`);
   }
   return Object.fromEntries(headers);
 }
 
-function parseHeader(text: string): [name: string, value: string] {
-  const [, name, value] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\x20-\x7e\t]*)$/.exec(text) ?? [];
-  if (name === undefined || value === undefined) {
-    throw new UsageError(`--header ${JSON.stringify(text)}: not of the form "Name: value" in ASCII`, {
-      hint: "for example --header 'Accept: text/plain'",
-    });
-  }
-  const lower = name.toLowerCase();
-  if (reserved.has(lower))
-    throw new UsageError(`--header ${name}: orgctl or its HTTP client controls this header`);
-  return [lower, value.trim()];
-}
-
-async function sendAndPrint(call: ApiRequest, withHead: boolean, context: Context): Promise<void> {
-  const { transport } = await context.api();
+async function sendAndPrint(
+  call: ApiRequest,
+  transport: Transport,
+  withHead: boolean,
+  context: Context,
+): Promise<void> {
+  const printer = await context.printer();
   const received = async () => {
     const answer = await transport.send(call);
     return { answer, value: readValue(answer) };
   };
   const { answer, value } = await received().catch(async (error: unknown) => {
-    if (error instanceof ServiceError && error.answer !== undefined && error.answer.status >= 300)
-      await printRefusal(error.answer, withHead, context);
-    throw mayShowSecret(call) ? await showUnread(error, context) : error;
+    const refusal = error instanceof ServiceError ? error.answer : undefined;
+    if (refusal !== undefined && refusal.status >= 300) {
+      if (withHead) await printer.text(printHead(refusal));
+      await writeRaw(refusal.body, context);
+    }
+    throw mayShowSecret(call) ? await rescueUnread(error, false, context) : error;
   });
-  const printer = await context.printer();
   if (withHead) await printer.text(printHead(answer));
   if (value !== undefined && call.method === 'GET') return printer.document(value);
   const body = mayShowSecret(call) ? answer.body : undefined;
@@ -116,27 +108,14 @@ async function sendAndPrint(call: ApiRequest, withHead: boolean, context: Contex
   }
   if (body === undefined || body.length === 0) await writeRaw(answer.body, context);
   else await writeOnceShown(toPrintableBody(body, context), rawAnswer(body), context);
-  if (printer.coverage() !== 'whole') throw refuseSelection(answer, isChanging(call));
+  if (printer.coverage() === 'whole') return;
+  const what = 'the response is not JSON, so --query and --columns select nothing';
+  throw new ServiceError('server', what, { retryable: false, hint: 'the request was carried out' });
 }
 
 /** The parsed body; `undefined` if it is not JSON. @throws ServiceError `server` if it is too large */
 function readValue(answer: Answer): unknown {
   return answer.body.length > maxJsonBytes ? decodeJson(answer) : readJsonValue(answer.body);
-}
-
-function refuseSelection({ body }: Answer, isDone: boolean): ServiceError {
-  const what = body.length === 0 ? 'is empty' : 'is not JSON, and is on stdout as received';
-  return new ServiceError('server', `the response ${what}, so --query and --columns select nothing`, {
-    retryable: false,
-    hint: isDone ? 'the request was carried out' : undefined,
-  });
-}
-
-/** Prints the body unchanged: `--query` and `--columns` are for successful responses. */
-async function printRefusal(answer: RawAnswer, withHead: boolean, context: Context): Promise<void> {
-  const printer = await context.printer();
-  if (withHead) await printer.text(printHead(answer));
-  await writeRaw(answer.body, context);
 }
 
 function printHead({ status, headers }: RawAnswer): string {
@@ -150,19 +129,13 @@ async function writeRaw(body: Buffer, context: Context): Promise<void> {
   await context.streams.stdout.write(toPrintableBody(body, context));
 }
 
-async function printPages(
-  call: ApiRequest,
-  transport: Transport,
-  printer: Printer,
-  context: Context,
-): Promise<void> {
+async function printPages(call: ApiRequest, transport: Transport, context: Context): Promise<void> {
+  const printer = await context.printer();
   const kind = /([^/?]*)\/?(?:\?|$)/.exec(call.target)?.[1] ?? '';
   const known = resources.find((one) => one.kind === kind);
-  const names = known ?? { kind };
-  const what = known?.plural ?? (kind || 'items');
-  const { list } = chooseForms(transport.forms, kind);
+  const forms = chooseForms(transport.forms, kind);
   // The list would not be whole, and have the parameter twice.
-  const parameters = listPageParameters(list);
+  const parameters = listPageParameters(forms.list);
   const query = new URLSearchParams(call.target.split('?').slice(1).join('?'));
   const chosen = [...query.keys()].find((name) => parameters.has(name));
   if (chosen !== undefined) {
@@ -170,27 +143,18 @@ async function printPages(
     throw new UsageError('--paginate begins at the first page', { hint });
   }
   const fetch: FetchResources = async ({ page, next, deadline }, left) => {
-    const target = pageTarget(call.target, { page, next }, list);
+    const target = pageTarget(call.target, { page, next }, forms.list);
     const answer = await transport.send({ ...call, target, deadline }, left);
-    return pageIn(answer, { ...transport, target }, names, transport.forms);
+    const value = readValue(answer);
+    assertListed(answer, value, transport.forms !== knownForms);
+    const asked = { ...transport, target };
+    const found = readPage({ value, headers: answer.headers, asked }, known ?? { kind }, forms, isResource);
+    if (found === undefined) throw misfitError(answer, 'did not return a list');
+    return found.page;
   };
   // Without a limit in the target, the length of a page is unknown.
   const limit = Number(query.get('limit') ?? Number.POSITIVE_INFINITY);
   const request = { limit, deadline: transport.deadline };
+  const what = known?.plural ?? (kind || 'items');
   await takeAllPages({ fetch, request, what }, context, (items) => printer.documents(items));
-}
-
-function pageIn(answer: Answer, asked: AskedPage, names: ResourceNames, forms: Forms): Page<Resource> {
-  const { called, status, headers } = answer;
-  const value = readValue(answer);
-  assertListed(answer, value, forms !== knownForms);
-  const found = readPage({ value, headers, asked }, names, chooseForms(forms, names.kind), isResource);
-  if (found !== undefined) return found.page;
-  throw new ServiceError('server', `${called.method} ${called.target} did not return a list`, {
-    status,
-    method: called.method,
-    path: called.target,
-    retryable: false,
-    hint: 'without --paginate orgctl prints the response as received',
-  });
 }

@@ -41,8 +41,7 @@ export const whoami = command({
     const rows: SettingRow[] = [];
     for (const [setting, found] of findings(context.settings()))
       rows.push({ setting, ...(await describe(found, problems)) });
-    const shown = rows.filter(({ setting, value }) => setting !== 'dialect' || value !== null);
-    await (await context.printer()).list(shown, settingsView);
+    await (await context.printer()).list(rows, settingsView);
     for (const error of problems) throw error;
   },
 });

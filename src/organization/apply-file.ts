@@ -1,6 +1,5 @@
 import type { Context } from '../cli/context.js';
-import { describeService } from '../commands/resource/confirm.js';
-import { refuseReadOnly } from '../commands/resource/print.js';
+import { describeService, refuseReadOnly } from '../commands/resource/confirm.js';
 import { UsageError } from '../errors/errors.js';
 import { canAsk } from '../terminal/output/streams.js';
 import { speaksJson } from '../terminal/text/sanitize.js';

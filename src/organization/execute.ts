@@ -5,8 +5,7 @@ import type { Context } from '../cli/context.js';
 import { isOnlyId } from '../client/answers/assert-changed.js';
 import { creationDoubts } from '../client/answers/outcome.js';
 import type { Api } from '../client/api.js';
-import { createToStore, mayBeDone, withoutSecret } from '../commands/api-keys/create.js';
-import type { SecretSink } from '../commands/api-keys/secret-sink.js';
+import { mayBeDone, requestKey, type SecretSink, withoutSecret } from '../commands/api-keys/create.js';
 import { type BulkRow, runBulk } from '../commands/resource/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../commands/resource/create.js';
 import { rescueSecret } from '../commands/resource/print.js';
@@ -146,7 +145,7 @@ async function createKey(
   api: Api,
   context: Context,
 ): Promise<Resource> {
-  const key = await createToStore(body, api, context).catch((error: unknown) => {
+  const key = await requestKey(body, api, true, context).catch((error: unknown) => {
     // The next run would take such a key for complete.
     if (mayBeDone(error) && error instanceof OrgctlError)
       error.message += `; if a key named ${JSON.stringify(body.name)} now exists, its secret is not where the file says: delete the key before the next run`;

@@ -57,10 +57,9 @@ export async function readKind(
   api: Api,
   context: Context,
 ): Promise<readonly IdentifiedResource[]> {
-  const { property, plural } = resource;
-  const { deadline } = api.transport;
+  const { list } = api[resource.property];
   const found: IdentifiedResource[] = [];
-  for await (const one of allPages(api[property].list, { deadline }, plural, context)) {
+  for await (const one of allPages(list, resource, context, api.transport.deadline)) {
     const id = readId(one);
     if (id !== undefined) found.push(withFields(one, { id }));
   }

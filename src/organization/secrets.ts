@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import pMap from 'p-map';
 import type { Context } from '../cli/context.js';
-import { fileSink, profileSink, type SecretSink } from '../commands/api-keys/secret-sink.js';
+import { fileSink, profileSink, type SecretSink } from '../commands/api-keys/create.js';
 import { ConfigError, InterruptedError, readMessage, UsageError } from '../errors/errors.js';
 import { readInputFile } from '../input/document-file.js';
 import type { PlacedReference, SecretReference } from '../input/forms/secret-reference.js';

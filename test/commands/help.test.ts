@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readExplanation } from '../../src/cli/help-text.js';
-import { shellWords } from '../../src/commands/completion/line.js';
+import { shellWords } from '../../src/commands/completion/complete.js';
 import { knownMistakes } from '../../src/signing/index.js';
 import { allCommands, type FoundCommand } from '../support/command-tree.js';
 import { errorOf, runCli, withProfileFile } from '../support/run-cli.js';

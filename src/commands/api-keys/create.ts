@@ -1,16 +1,28 @@
+import { lstat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Resource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import { creationDoubts } from '../../client/answers/outcome.js';
 import type { Api } from '../../client/api.js';
-import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
+import {
+  adviseWriting,
+  ConfigError,
+  describeFileError,
+  readSystemCode,
+  refuseWriting,
+  ServiceError,
+  UsageError,
+  withHint,
+} from '../../errors/errors.js';
 import { parseDataObject, parseFields, readData } from '../../input/body.js';
-import { findKeys, keepUnread, showUnread, unreadBody } from '../resource/once-shown.js';
-import { printAnswer, requireChangeable } from '../resource/print.js';
+import { createPrivately, syncParentDirectory, tryCreating } from '../../platform/durable-file.js';
+import { assertFree } from '../../profiles/file/store.js';
+import { isKeyId } from '../../redaction/harmless.js';
+import { requireChangeable } from '../resource/confirm.js';
+import { findKeys, printAnswer, rescueUnread, unreadBody } from '../resource/print.js';
 import { askName } from '../resource/resource-command.js';
 import { requireName } from '../resource/update.js';
-import { type CreatedKey, fileSink, profileSink, type SecretSink } from './secret-sink.js';
 import { apiKeyView, createdApiKeyView, saveSecretNote } from './view.js';
 
 interface CreateOptions {
@@ -27,9 +39,9 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
   await requireChangeable(sink === undefined ? createdApiKeyView : apiKeyView, context);
   const api = await context.api();
   await sink?.check();
-  const created = await (sink === undefined ? createToShow : createToStore)(body, api, context);
-  const note = await (sink === undefined ? show(created, context) : store(created, sink, context));
-  if (note !== undefined) await context.note(note);
+  const created = await requestKey(body, api, sink !== undefined, context);
+  if (sink !== undefined) await context.note(await store(created, sink, context));
+  else if (await printAnswer(created, createdApiKeyView, context)) await context.note(saveSecretNote);
   // The service has only accepted the request (202).
   const doubt = creationDoubts.get(created);
   if (doubt !== undefined) throw doubt;
@@ -38,10 +50,6 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
 function chooseSink({ saveProfile, secretFile }: CreateOptions, context: Context): SecretSink | undefined {
   if (saveProfile !== undefined) return profileSink(saveProfile, context);
   return secretFile === undefined ? undefined : fileSink(resolve(context.system.cwd(), secretFile));
-}
-
-async function show(created: CreatedKey, context: Context): Promise<string | undefined> {
-  return (await printAnswer(created, createdApiKeyView, context)) ? saveSecretNote : undefined;
 }
 
 /** Prints the secret if it cannot be stored. @returns where it is */
@@ -63,45 +71,32 @@ function afterCreation(error: unknown): unknown {
 
 async function readBody({ field, data, name: typed }: CreateOptions, context: Context): Promise<Resource> {
   const isEmpty = typed === undefined && field === undefined && data === undefined;
-  const name = isEmpty ? await askName('key', context) : typed;
-  if (isEmpty && name === undefined)
-    throw new UsageError('nothing to create: give --name, --field or --data');
+  const name = isEmpty ? await askName('key', 'give --name, --field or --data', context) : typed;
   const given = data === undefined ? {} : parseDataObject(await readData(data, context));
   const body = { ...given, ...(name !== undefined && { name }), ...parseFields(field ?? []) };
   if (typeof body['name'] === 'string') requireName(body['name']);
   return body;
 }
 
-function createToShow(body: Resource, api: Api, context: Context): Promise<CreatedKey> {
-  return create(body, api, (error) => showUnread(error, context));
-}
-
-/** Creates a key whose secret is to be stored. A response that is not understood is kept in a file. */
-export function createToStore(body: Resource, api: Api, context: Context): Promise<CreatedKey> {
-  return create(body, api, (error) => keepUnread(error, nameIn(body), context));
-}
-
-async function create(
+/** Creates a key. @param isStored whether the secret is to be stored; a response that is not understood then is, too */
+export async function requestKey(
   body: Resource,
   { apiKeys }: Api,
-  rescueUnread: (error: unknown) => Promise<unknown>,
+  isStored: boolean,
+  context: Context,
 ): Promise<CreatedKey> {
   try {
     return await apiKeys.create(body);
   } catch (error) {
-    if (unreadBody(error) !== undefined) throw await rescueUnread(error);
+    const name = typeof body['name'] === 'string' ? body['name'] : undefined;
+    if (unreadBody(error) !== undefined) throw await rescueUnread(error, isStored, context, name);
     if (!mayBeDone(error)) throw error;
-    const name = nameIn(body);
     const which = name === undefined ? 'a key' : `a key named ${JSON.stringify(name)}`;
     throw withHint(error, {
       hint: `${which} may exist, and its secret is lost; find it`,
       next: findKeys(name),
     });
   }
-}
-
-function nameIn({ name }: Resource): string | undefined {
-  return typeof name === 'string' ? name : undefined;
 }
 
 /** Whether a creation may have been carried out in spite of its error. */
@@ -118,3 +113,54 @@ export function withoutSecret(created: CreatedKey): Resource {
   const others = fields.filter(([, { value }]) => value !== created.secret);
   return Object.defineProperties<Resource>({}, Object.fromEntries(others));
 }
+
+export type CreatedKey = Resource & { readonly id: string; readonly secret: string };
+
+export interface SecretSink {
+  /** Called before the key is created. @throws UsageError or ConfigError for an unusable place */
+  check(): Promise<void>;
+  /** Stores the secret durably. @returns a note that says where */
+  keep(created: CreatedKey): Promise<string>;
+}
+
+/** A new profile with the key's ID and secret, and the address of the service in use. */
+export function profileSink(name: string, context: Context): SecretSink {
+  return {
+    async check() {
+      assertFree(await context.profiles().read(), name);
+      await context.profiles().assertWritable();
+    },
+    async keep({ id, secret }) {
+      if (!isKeyId(id)) throw unusableId(id);
+      const { baseUrl, auth, caFile } = await context.settings().service();
+      await context.profiles().add(name, { baseUrl: baseUrl.href, auth, caFile, keyId: id, secret });
+      return `saved as profile "${name}"; use it with --profile ${name}`;
+    },
+  };
+}
+
+export function unusableId(id: string): ServiceError {
+  const what = `the new key's ID is not one that can sign requests: ${JSON.stringify(id)}`;
+  return new ServiceError('server', what);
+}
+
+/** A new file (0600) that contains only the secret. @param option what gave the path, for messages */
+export function fileSink(path: string, option = '--secret-file'): SecretSink {
+  const refuse = (cause: unknown): never => {
+    const why = readSystemCode(cause) === 'EEXIST' ? taken : describeFileError(cause);
+    throw refuseWriting(`${option} ${path}: ${why}`, { ...adviseWriting(cause), cause });
+  };
+  return {
+    async check() {
+      if (await lstat(path).catch(() => undefined)) throw new UsageError(`${option} ${path}: ${taken}`);
+      await tryCreating(path).catch(refuse);
+    },
+    async keep({ secret }) {
+      await createPrivately(path, secret).catch(refuse);
+      await syncParentDirectory(path).catch(refuse);
+      return `the secret is in ${path}`;
+    },
+  };
+}
+
+const taken = 'the file exists and is not overwritten';

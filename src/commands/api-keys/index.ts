@@ -1,11 +1,16 @@
 import { argument, option, repeatable, verb } from '../../cli/command.js';
 import { ownCommand } from '../../cli/help-text.js';
+import { readMoment } from '../../client/reading/read-single.js';
 import { UsageError } from '../../errors/errors.js';
+import { parseAge } from '../../text/duration.js';
+import type { Keep } from '../resource/list.js';
 import { renameVerb, resourceCommand } from '../resource/resource-command.js';
 import { apiKey } from './view.js';
 
 const consoleOnly =
   'use the service\'s management console or, for a local server, "orgctl local keys enable".';
+
+const evenMine = option('--even-mine', 'with --yes: allow this for the key you are using');
 
 const create = verb('create', {
   summary: 'create an API key; its secret is shown once',
@@ -32,10 +37,7 @@ const disable = verb('disable', {
   summary: 'disable an API key',
   description: `Disable an API key. Its requests are then refused. The API cannot re-enable it: ${consoleOnly} ${ownCommand}`,
   args: [argument('<id-or-name>', 'ID or exact name of the API key')],
-  options: [
-    option('-y, --yes', 'do not prompt'),
-    option('--even-mine', 'with --yes: allow this for the key you are using'),
-  ],
+  options: [option('-y, --yes', 'do not prompt'), evenMine],
   examples: [['orgctl api-keys disable ci', 'refuse its requests until it is enabled again']],
   calls: 'service',
   writes: ['service'],
@@ -63,7 +65,7 @@ const enable = {
 const rotate = verb('rotate', {
   summary: "replace the active profile's key with a new one",
   description:
-    "Replace the active profile's key: create a new one, verify it with a GET, store it in the profile, and delete the old one. If it is interrupted, the profile still works: run the command again, and it continues with the new key. If the service then refuses that key, its secret goes to a recovery file beside the profiles, and another key is created.",
+    "Replace the active profile's key: create a new one, verify it with a GET, store it in the profile, and delete the old one. If it is interrupted, the profile still works: run the command again, and it continues with the new key.",
   options: [
     option('--name <name>', 'name of the new key; default: "orgctl PROFILE" and a random suffix'),
     option('--keep-old', 'leave the old key valid'),
@@ -79,11 +81,46 @@ const rotate = verb('rotate', {
 
 export const apiKeys = resourceCommand({
   ...apiKey,
-  description: `Create, list, rename, disable, rotate and delete API keys. The API cannot re-enable a key: ${consoleOnly}`,
+  description: 'Create, list, rename, disable, rotate and delete API keys.',
   examples: [['orgctl api-keys create --name ci', 'the secret is shown once']],
   create,
   update: renameVerb(apiKey),
   further: [disable, enable, rotate],
-  filters: async () => (await import('./list-filters.js')).keyFilters,
-  guard: async () => (await import('./own-key.js')).ownKeyGuard,
+  filters: [
+    {
+      option: option('--disabled', 'only disabled keys, among the keys read'),
+      keep: ({ disabled }) => (disabled === true ? isDisabled : undefined),
+    },
+    {
+      option: option(
+        '--unused-for <duration>',
+        'only keys unused for this long, such as 90d, among the keys read',
+      ),
+      keep: ({ unusedFor }, now) => (typeof unusedFor === 'string' ? unusedSince(unusedFor, now) : undefined),
+    },
+  ],
+  guard: {
+    option: evenMine,
+    confirm: async (...given) => (await import('./own-key.js')).confirmOwnKey('delete', ...given),
+  },
 });
+
+const isDisabled: Keep = ({ enabled }) => (typeof enabled === 'boolean' ? !enabled : { unread: 'enabled' });
+
+/** Matches keys last used (if never used: created) at least this long ago. @throws UsageError for an invalid duration */
+function unusedSince(duration: string, now: number): Keep {
+  const age = parseAge(duration);
+  if (age === undefined)
+    throw new UsageError(`--unused-for ${duration}: not a duration`, { hint: 'for example 90d, 12h or 30m' });
+  return (key) => {
+    // A missing `last_used_at` decides nothing. Some services write "never" as null or as a zero time.
+    const field = isNever(key['last_used_at']) ? 'created_at' : 'last_used_at';
+    const moment = isNever(key[field]) ? undefined : readMoment(key[field]);
+    return moment === undefined ? { unread: field } : moment <= now - age;
+  };
+}
+
+/** Whether a time is null or zero, such as Go's year 1 or the Unix epoch. */
+function isNever(time: unknown): boolean {
+  return [null, 0, '0'].some((never) => time === never) || (readMoment(time) ?? 1) <= 0;
+}

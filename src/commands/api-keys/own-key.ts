@@ -1,12 +1,10 @@
 import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { DeclinedError, UsageError } from '../../errors/errors.js';
-import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { isSameOrigin } from '../../text/base-url.js';
-import { confirmOnTerminal } from '../resource/confirm.js';
-import type { DeleteGuard } from '../resource/delete.js';
-import { printAnswer, requireChangeable } from '../resource/print.js';
+import { confirmOnTerminal, requireChangeable } from '../resource/confirm.js';
+import { printAnswer } from '../resource/print.js';
 import { findTargets, notFound, onTarget, type Target } from '../resource/target.js';
 import { apiKeyView } from './view.js';
 
@@ -21,10 +19,8 @@ export async function disableKey(text: string, options: OwnKeyOptions, context: 
   if (target.isAbsent) throw notFound(apiKeys, target);
   const asked = await confirmOwnKey('disable', [target], options, context);
   if (!options.yes && !asked) {
-    const name = target.found?.['name'];
-    const key = typeof name === 'string' ? `${JSON.stringify(name)} (${target.id})` : target.id;
-    const question = { change: `Disable API key ${key}`, outcome: 'The API cannot re-enable it.' };
-    await confirmOnTerminal(question, 'nothing was disabled', context);
+    const outcome = 'The API cannot re-enable it.';
+    await confirmOnTerminal(`Disable API key ${text}`, outcome, 'nothing was disabled', context);
   }
   const calls = (await context.api()).apiKeys;
   const change = (id: string) => calls.update(id, { enabled: false }, { evenMine: true });
@@ -32,13 +28,8 @@ export async function disableKey(text: string, options: OwnKeyOptions, context: 
   await printAnswer(disabled, apiKeyView, context);
 }
 
-export const ownKeyGuard: DeleteGuard = {
-  option: ['--even-mine', 'with --yes: allow this for the key you are using'],
-  confirm: (targets, options, context) => confirmOwnKey('delete', targets, options, context),
-};
-
 /** Asks for the ID of the key in use, because changing it locks its user out. @returns whether it asked */
-async function confirmOwnKey(
+export async function confirmOwnKey(
   change: 'delete' | 'disable',
   targets: readonly Target[],
   { yes, evenMine }: OwnKeyOptions,
@@ -49,7 +40,7 @@ async function confirmOwnKey(
   const ids = targets.map(({ id, found }) => (found && readSigningId(found)) ?? id);
   // Without a profile in use, does not read the file.
   if ((await context.settings().profile()) !== undefined) {
-    const names = await findProfilesOf({ baseUrl: baseUrl.origin, keyIds: ids }, context);
+    const names = await findProfilesOf(baseUrl.origin, ids, context);
     if (names.length > 0) await context.note(`profiles that will stop working: ${names.join(', ')}`);
   }
   // A service may not show which of its keys signs.
@@ -74,7 +65,8 @@ async function confirmOwnKey(
 
 /** Names of the stored profiles that have one of these keys of a service. */
 export async function findProfilesOf(
-  { baseUrl, keyIds }: Pick<Profile, 'baseUrl'> & { readonly keyIds: readonly string[] },
+  baseUrl: string,
+  keyIds: readonly string[],
   { profiles }: Context,
 ): Promise<readonly string[]> {
   return Object.entries((await profiles().read()).profiles)

@@ -2,26 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import type { Context } from '../../cli/context.js';
 import { toOperands } from '../../errors/advice.js';
-import {
-  assertCallFailed,
-  ConfigError,
-  isGone,
-  readMessage,
-  ServiceError,
-  withHint,
-} from '../../errors/errors.js';
+import { ConfigError, isGone, readMessage, ServiceError, withHint } from '../../errors/errors.js';
 import type { PendingKey, Profile } from '../../profiles/file/parse-profile-file.js';
 import { emptyProfileFile, findProfile, requireProfile } from '../../profiles/file/store.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { View } from '../../terminal/output/printer.js';
-import { confirmOnTerminal } from '../resource/confirm.js';
-import { allPages, type FetchResources } from '../resource/pages.js';
-import { refuseReadOnly, rescueSecret } from '../resource/print.js';
+import { confirmOnTerminal, refuseReadOnly } from '../resource/confirm.js';
+import { allPages } from '../resource/pages.js';
+import { rescueSecret } from '../resource/print.js';
 import { requireName } from '../resource/update.js';
-import { createToStore } from './create.js';
+import { requestKey, unusableId } from './create.js';
 import { findProfilesOf } from './own-key.js';
-import { unusableId } from './secret-sink.js';
 
 interface RotateOptions {
   readonly name?: string | undefined;
@@ -101,7 +93,6 @@ async function isProved(profile: Profile, pending: PendingKey, run: Run): Promis
     if (!isRefused) throw error;
     const why = `the pending key ${keyId} of profile ${JSON.stringify(name)} is refused (${error.message})`;
     await rescueSecret({ id: keyId, secret }, why, context);
-    await context.note(`if ${keyId} still exists and nothing uses it, delete it`, deletion(keyId));
     return false;
   }
 }
@@ -115,7 +106,7 @@ async function createPending(profile: Profile, run: Run): Promise<PendingKey> {
   const api = await context.api();
   await context.profiles().assertWritable();
   const wanted = options.name ?? `orgctl ${name} ${randomBytes(4).toString('hex')}`;
-  const { id, secret } = await createToStore({ name: wanted }, api, context);
+  const { id, secret } = await requestKey({ name: wanted }, api, true, context);
   if (!isKeyId(id) || id === profile.keyId) {
     await rescueSecret({ id, secret }, 'the new key cannot be used', context);
     throw unusableId(id);
@@ -127,7 +118,7 @@ async function createPending(profile: Profile, run: Run): Promise<PendingKey> {
 
 async function confirmRotation({ baseUrl, keyId }: Profile, { name, options, context }: Run): Promise<void> {
   const { yes, keepOld } = options;
-  const sharing = await findProfilesOf({ baseUrl, keyIds: [keyId] }, context);
+  const sharing = await findProfilesOf(baseUrl, [keyId], context);
   const others = sharing.filter((other) => other !== name).join(', ');
   if (others !== '' && !keepOld)
     await context.note(
@@ -135,8 +126,7 @@ async function confirmRotation({ baseUrl, keyId }: Profile, { name, options, con
     );
   if (yes) return;
   const outcome = keepOld ? 'The old key stays valid.' : 'The old key will be deleted.';
-  const question = { change: `Replace ${keyId} with a new key`, outcome };
-  await confirmOnTerminal(question, 'nothing was rotated', context);
+  await confirmOnTerminal(`Replace ${keyId} with a new key`, outcome, 'nothing was rotated', context);
 }
 
 async function prove(profile: Profile, { keyId, secret }: PendingKey, run: Run): Promise<void> {
@@ -172,7 +162,7 @@ async function storeStep(
     await rescueSecret({ id: keyId, secret }, why, context);
     throw new ConfigError(`${readMessage(error)}; the new key ${keyId} was created, but is not in use`, {
       hint: 'the warning above says where its secret is; to delete the key',
-      next: deletion(keyId),
+      next: ['orgctl', 'api-keys', 'delete', ...toOperands(keyId)],
       cause: error,
     });
   }
@@ -194,7 +184,7 @@ async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Prom
     await deleteOld(profile, retiring, run).catch((error: unknown) => {
       // The key of this profile has just failed to delete it.
       throw withHint(error, {
-        hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old one, ${retiring}, may still be valid. Run the command again; if that fails, end the rotation with --keep-old, and delete the old key with another profile`,
+        hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old key may still be valid. Run the command again; if that fails, end the rotation with --keep-old, and delete the old key with another profile`,
         next: ['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(retiring)],
       });
     });
@@ -205,34 +195,19 @@ async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Prom
   return { profile: name, keyId, replaced: retiring, oldKeyDeleted: !keepOld };
 }
 
-/** An old key that is not found counts as deleted only if a whole list of keys lacks it. */
+/** An old key that is not found counts as deleted only if a whole list lacks it: its path may need another ID. */
 async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<void> {
   const calls = (await openApi(profile, run)).apiKeys;
   try {
     return await calls.delete(keyId);
   } catch (error) {
     if (!isGone(error)) throw error;
-    const what = `the service did not find the old key ${keyId} to delete it`;
-    if (await mayList(keyId, calls.list, run.context))
-      throw new ServiceError('server', `${what}, and its list may have it`, { cause: error });
-    await (await run.context.printer()).warn(`${what}, and does not list it, so it counts as deleted`);
-  }
-}
-
-/** Whether the list may have a key: it shows the key or one without a signing ID, or cannot be read whole. */
-async function mayList(keyId: string, list: FetchResources, context: Context): Promise<boolean> {
-  try {
-    for await (const key of allPages(list, {}, apiKeys.plural, context)) {
+    for await (const key of allPages(calls.list, apiKeys, run.context)) {
       const shown = readSigningId(key) ?? '';
-      if (shown === keyId || !isKeyId(shown)) return true;
+      // A key without a signing ID may be the old one.
+      if (shown === keyId || !isKeyId(shown)) throw error;
     }
-    return false;
-  } catch (error) {
-    assertCallFailed(error);
-    return true;
+    const what = `the service neither finds nor lists the old key ${keyId}, so it counts as deleted`;
+    await (await run.context.printer()).warn(what);
   }
-}
-
-function deletion(keyId: string): readonly string[] {
-  return ['orgctl', 'api-keys', 'delete', ...toOperands(keyId)];
 }

@@ -2,7 +2,7 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import type { Resource } from '../../api/resources/resource.js';
 import type { View } from '../../terminal/output/printer.js';
 import { showAge } from '../../text/duration.js';
-import type { Noun as ResourceCommand } from '../resource/noun.js';
+import type { Noun } from '../resource/noun.js';
 
 export const apiKeyView: View<Resource> = {
   columns: [
@@ -36,4 +36,4 @@ export const createdApiKeyView: View<Resource> = {
 
 export const saveSecretNote = 'Save this secret now. It will not be shown again.';
 
-export const apiKey: ResourceCommand = { resource: apiKeys, exampleName: 'ci', view: apiKeyView };
+export const apiKey: Noun = { resource: apiKeys, exampleName: 'ci', view: apiKeyView };

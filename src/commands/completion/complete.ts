@@ -4,11 +4,10 @@ import { quotaKinds } from '../../api/resources/index.js';
 import { argument, command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { listChoices } from '../../cli/global-options.js';
-import { ConfigError } from '../../errors/errors.js';
+import { subcommand } from '../../cli/lazy-command.js';
 import { methods } from '../../input/request-line.js';
 import { isProfileName } from '../../profiles/file/store.js';
 import { sanitize } from '../../terminal/text/sanitize.js';
-import { readTypedLine, shellWords, splitValue, type TypedLine } from './line.js';
 import type { Candidate } from './resource-names.js';
 
 /** Prints a line per candidate, with a description after a tab; or `:files` to let the shell complete file names. */
@@ -111,14 +110,78 @@ function toCandidates(values: readonly string[]): Candidate[] {
   return values.map((value) => ({ value }));
 }
 
-/** Valid names only, because candidates reach a command line unquoted. */
+/** Valid names only, because candidates reach a command line unquoted. Completion shows no errors. */
 async function profileNames({ profiles }: Context): Promise<Values> {
-  try {
-    const names = Object.entries((await profiles().read()).profiles).filter(([name]) => isProfileName(name));
-    return names.map(([value, { baseUrl: description }]) => ({ value, description }));
-  } catch (error) {
-    // Completion shows no errors; commands that use the file report them.
-    if (error instanceof ConfigError) return [];
-    throw error;
+  const stored = await profiles()
+    .read()
+    .then((file) => Object.entries(file.profiles))
+    .catch(() => []);
+  return stored
+    .filter(([name]) => isProfileName(name))
+    .map(([value, { baseUrl: description }]) => ({ value, description }));
+}
+
+/** A command line up to the cursor, as the parser would read it. */
+interface TypedLine {
+  readonly command: CommandUnknownOpts;
+  readonly operands: readonly string[];
+  /** The option that takes the next word as its value. */
+  readonly option: Option | undefined;
+  readonly values: Readonly<Record<string, string>>;
+  /** `--` was typed, so no options follow. */
+  readonly literal: boolean;
+}
+
+async function readTypedLine(words: readonly string[], root: CommandUnknownOpts): Promise<TypedLine> {
+  let line: TypedLine = { command: root, operands: [], option: undefined, values: {}, literal: false };
+  for (const word of words) line = await afterWord(line, word);
+  return line;
+}
+
+async function afterWord(line: TypedLine, word: string): Promise<TypedLine> {
+  const { command, operands, option, values, literal } = line;
+  if (option !== undefined)
+    return { ...line, option: undefined, values: { ...values, [option.attributeName()]: word } };
+  if (!literal && word === '--') return { ...line, literal: true };
+  if (!literal && word.length > 1 && word.startsWith('-')) {
+    const { option: valued, value } = splitValue(command, word);
+    if (valued !== undefined && value !== undefined)
+      return { ...line, values: { ...values, [valued.attributeName()]: value } };
+    const waiting = optionNamed(command, word);
+    return { ...line, option: waiting?.required ? waiting : undefined };
   }
+  const child = operands.length === 0 ? await subcommand(command, word) : undefined;
+  return child === undefined
+    ? { ...line, operands: [...operands, word] }
+    : { ...line, command: child, operands: [] };
+}
+
+function splitValue(command: CommandUnknownOpts, word: string) {
+  const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? [];
+  return { flag, value, option: flag === undefined ? undefined : optionNamed(command, flag) };
+}
+
+function optionNamed(command: CommandUnknownOpts, flag: string): Option | undefined {
+  return command.options.find(({ short, long }) => short === flag || long === flag);
+}
+
+/** Splits an unfinished line by POSIX quoting rules. The last word, at the cursor, is empty after a space. */
+export function shellWords(line: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  for (const [part] of line.matchAll(/\s+|'[^']*'?|"(?:\\.|[^"\\])*"?|\\.?|[^\s'"\\]+/gs)) {
+    if (/^\s/.test(part)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = `${word ?? ''}${unquotePart(part)}`;
+    }
+  }
+  return [...words, word ?? ''];
+}
+
+function unquotePart(part: string): string {
+  if (part.startsWith("'")) return part.replaceAll("'", '');
+  if (part.startsWith('"')) return part.replace(/^"|(?<!\\)"$/g, '').replace(/\\(["\\$`])/g, '$1');
+  return part.replace(/^\\/, '');
 }

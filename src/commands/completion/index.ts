@@ -1,23 +1,4 @@
 import { argument, command } from '../../cli/command.js';
-import { UsageError } from '../../errors/errors.js';
-
-/** The scripts call `orgctl __complete` for candidates. */
-export const completion = command({
-  description:
-    'Print a script that completes commands, options, profile names, kinds and formats. It also completes names and IDs of resources, which it reads from the service. Load it in the start-up file of the shell, or save it where the shell looks for completions.',
-  args: [argument('<shell>', 'the shell that will load it', ['bash', 'zsh', 'fish', 'powershell'])],
-  examples: [
-    ['orgctl completion bash > ~/.local/share/bash-completion/completions/orgctl', 'bash'],
-    ['orgctl completion zsh > ~/.zfunc/_orgctl', 'zsh, where ~/.zfunc is in fpath, before compinit'],
-    ['orgctl completion fish > ~/.config/fish/completions/orgctl.fish', 'fish'],
-    ['orgctl completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
-  ],
-  async run(context, [shell]) {
-    const script = scripts.get(shell);
-    if (script === undefined) throw new UsageError(`no completion for ${JSON.stringify(shell)}`);
-    await (await context.printer()).text(script);
-  },
-});
 
 /** Bash 3.2 (macOS) and later. Bash splits words at `=` and `:`, so the script passes the whole line. */
 const bash = `# bash completion for orgctl
@@ -98,4 +79,20 @@ Register-ArgumentCompleter -Native -CommandName orgctl -ScriptBlock {
 }
 `;
 
-const scripts: ReadonlyMap<string, string> = new Map(Object.entries({ bash, zsh, fish, powershell }));
+const scripts: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };
+
+/** The scripts call `orgctl __complete` for candidates. */
+export const completion = command({
+  description:
+    'Print a script that completes commands, options, profile names, kinds and formats, and names and IDs of resources, which it reads from the service.',
+  args: [argument('<shell>', 'the shell that will load it', Object.keys(scripts))],
+  examples: [
+    ['orgctl completion bash > ~/.local/share/bash-completion/completions/orgctl', 'bash'],
+    ['orgctl completion zsh > ~/.zfunc/_orgctl', 'zsh, where ~/.zfunc is in fpath, before compinit'],
+    ['orgctl completion fish > ~/.config/fish/completions/orgctl.fish', 'fish'],
+    ['orgctl completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
+  ],
+  async run(context, [shell]) {
+    await (await context.printer()).text(scripts[shell] ?? '');
+  },
+});

@@ -24,15 +24,12 @@ const view: View<Resource> = {
   fields: ['config'],
 };
 
-export const connection: Noun = {
+const connection: Noun = {
   resource,
   exampleName: 'app',
   view,
   place: ({ config }) => (isResource(config) ? config['host'] : undefined),
 };
-
-const createDescription =
-  'Create a connection to a database from flags or a URL, or many from a file. Passwords are never arguments: they are read from stdin or an environment variable, or prompted for. Example entry of a file: { name: app, type: postgresql, config: { host: db, database: app, user: app, password: { env: APP_DB_PASSWORD } } }. All entries are checked before any is sent.';
 
 const settings = [
   option('--name <name>', 'display name'),
@@ -52,7 +49,8 @@ const describingOne = [
 
 const create = verb('create', {
   summary: 'create a connection, or many from a file',
-  description: createDescription,
+  description:
+    'Create a connection to a database from flags or a URL, or many from a file. Passwords are never arguments. Example entry of a file: { name: app, type: postgresql, config: { host: db, database: app, user: app, password: { env: APP_DB_PASSWORD } } }. All entries are checked before any is sent.',
   options: [
     ...settings,
     option('--password-stdin', 'read the password from stdin', { conflicts: ['passwordEnv', 'urlStdin'] }),
@@ -77,10 +75,9 @@ const create = verb('create', {
     // Checks the output format before any prompt.
     await context.printer();
     const { createResources } = await import('../resource/create.js');
-    const { connectionCreation } = await import('./creation.js');
-    const { readConnection } = await import('./flags.js');
+    const { creation, readConnection } = await import('./input.js');
     const input = options.file === undefined ? await readConnection(options, context) : undefined;
-    return createResources(input, connectionCreation(connection), options, context);
+    return createResources(input, { ...connection, ...creation }, options, context);
   },
 });
 
@@ -99,8 +96,8 @@ const update = verb('update', {
   exits: ['partial'],
   async run(context, [texts], options) {
     const { updateResources } = await import('../resource/update.js');
-    const { readPatch } = await import('./flags.js');
-    return updateResources(connection, { texts, patch: await readPatch(options, context) }, context);
+    const { readPatch } = await import('./input.js');
+    return updateResources(connection, texts, await readPatch(options, context), context);
   },
 });
 

@@ -74,19 +74,8 @@ function listExitCodes({ calls, writes = [], exits: own = [] }: Facts) {
   return [{ exit: 0 }, ...errors.map(([code, [exit]]) => ({ exit, code }))];
 }
 
-export interface OptionDescription {
-  readonly long?: string | undefined;
-  readonly short?: string | undefined;
-  /** As in the command's help: the placeholder names the type of the value. */
-  readonly flags: string;
-  readonly description: string;
-  readonly required?: true;
-  readonly repeatable?: true;
-  readonly choices?: readonly string[] | undefined;
-  readonly env?: string;
-}
-
-function describeOption(option: Option): OptionDescription {
+/** `flags` are as in the command's help: the placeholder names the type of the value. */
+function describeOption(option: Option) {
   const { long, short, flags, description } = option;
   const setting = Object.values(settings).find((each) => 'flag' in each && each.flag.option === long);
   return {
@@ -112,10 +101,9 @@ export function mapText({ commands, exitCodes }: CommandMap, width: number): str
   const globals = root?.options.map(
     ({ flags, description, env }) => `  ${flags}: ${description}${env === undefined ? '' : ` (${env})`}`,
   );
+  const first = `Each command: usage, effect, exit codes besides ${shared.join(' ')}, and an example.`;
   const paragraphs = [
-    [
-      `Each command: usage, effect, exit codes besides ${shared.join(' ')}, and an example; more with -o json.`,
-    ],
+    [first],
     ...(globals === undefined ? [] : [['Global options, for every command:', ...globals]]),
     ...does.map((command) => toParagraph(command, shared)),
     ['Exit codes:', ...exitCodes.map(({ exit, when }) => `  ${exit}: ${when}`)],

@@ -4,11 +4,10 @@ import type { ProfileFile } from '../../profiles/file/parse-profile-file.js';
 import { findProfile, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { listEveryColumn } from '../../terminal/formats/columns.js';
+import { env, requireProfileInUse } from '../exec.js';
 import { rescueSecret } from '../resource/print.js';
-import { add } from './add.js';
-import { printEnvironment, requireProfileInUse } from './environment.js';
-import { forgetSecret } from './secret.js';
-import { set } from './set.js';
+import { forgetSecret } from './given.js';
+import { add, set } from './save.js';
 import { profileView, shownProfile } from './view.js';
 
 const storedName = argument('<name>', 'a stored profile');
@@ -93,26 +92,9 @@ const remove = verb('remove', {
       const key = { id: pending.keyId, secret: pending.secret };
       await rescueSecret(key, 'an unfinished rotation had created a key', context);
     }
-    const { current } = await store.remove(name);
+    await store.remove(name);
     const retired = retiring && `; ${displayKeyId(retiring)}, which a rotation replaced, may still be valid`;
-    const none = current === undefined ? '; no profile is current now' : '';
-    await context.note(`profile "${name}" removed${retired ?? ''}${none}`);
-  },
-});
-
-const env = verb('env', {
-  summary: 'print a profile as variables, with its secret',
-  description:
-    'Print a profile, by default the one in use, as shell variables, including its secret, and unset the variables for settings that it does not have. A read-only profile is read-only for orgctl alone. orgctl exec passes the variables to one command only.',
-  args: [optionalName],
-  options: [
-    option('-y, --yes', 'do not prompt; also print a secret that is in the keyring or comes from a command'),
-  ],
-  examples: [['eval "$(orgctl profile env staging)"', 'this shell uses it from now on']],
-  asks: 'before it prints a secret on a terminal, unless --yes',
-  async run(context, [named], { yes = false }) {
-    const { name, profile } = await requireProfileInUse(context, named);
-    await printEnvironment(name, profile, yes, context);
+    await context.note(`profile "${name}" removed${retired ?? ''}`);
   },
 });
 

@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { Context } from '../../cli/context.js';
 import { toReport } from '../../cli/error-report.js';
 import { mayFollowChange } from '../../client/answers/answer-error.js';
-import type { Advice } from '../../errors/advice.js';
 import {
   type ErrorCode,
   InterruptedError,
@@ -25,10 +24,12 @@ type Stages = readonly (readonly BulkEntry[])[];
 /** `label` with what `run` returns; if that fails, with a `result` from `notDone`, an `error` and maybe a `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
-export interface BulkOptions extends Advice {
+interface BulkOptions {
   readonly what: string;
   readonly noun: { readonly singular: string; readonly plural: string };
   readonly view: View<BulkRow>;
+  /** What to do after a failure. */
+  readonly hint?: string;
 }
 
 const notDone = ['failed', 'outcome unknown', 'not tried'];
@@ -37,7 +38,7 @@ const notDone = ['failed', 'outcome unknown', 'not tried'];
 export async function runBulk(stages: Stages, options: BulkOptions, context: Context): Promise<void> {
   context.streams.outlastReader();
   const printer = await context.printer();
-  const { hint = 'see the rows above', next, noun } = options;
+  const { hint = 'see the rows above', noun } = options;
   const total = stages.flat().length;
   const counts = new Map<unknown, number>();
   const describe = () =>
@@ -46,7 +47,7 @@ export async function runBulk(stages: Stages, options: BulkOptions, context: Con
       .join(', ');
   const summarize = () => `${countNoun(total, noun.singular, noun.plural)}: ${describe() || 'none done'}`;
   await printer.list(bulkRows(stages, options, counts, context), options.view).catch((error: unknown) => {
-    if (isUnwritten(error)) throw withHint(error, { hint: `${summarize()}; ${hint}`, next });
+    if (isUnwritten(error)) throw withHint(error, `${summarize()}; ${hint}`);
     if (!(error instanceof UsageError)) throw error;
     // `--query` does not fit the rows, which are printed only after the work.
     const details = { retryable: false, hint: `the work was done: ${describe()}`, cause: error };
@@ -54,9 +55,8 @@ export async function runBulk(stages: Stages, options: BulkOptions, context: Con
   });
   const { reason } = context.signal;
   if (reason instanceof InterruptedError)
-    throw new InterruptedError(reason.signal, { hint: `${summarize()}; ${hint}`, next });
-  if (notDone.some((result) => counts.has(result)))
-    throw new ResultError('partial', summarize(), { hint, next });
+    throw new InterruptedError(reason.signal, { hint: `${summarize()}; ${hint}` });
+  if (notDone.some((result) => counts.has(result))) throw new ResultError('partial', summarize(), { hint });
   if (total > 1 && context.streams.stderr.isTerminal) await context.note(describe());
 }
 
@@ -71,9 +71,12 @@ async function* bulkRows(
   try {
     for (const entries of stages) {
       let at = 0;
-      for await (const outcome of attempt(
-        entries.map((entry) => () => entry.run().finally(() => progress.tick())),
-      )) {
+      const tasks = entries.map(
+        ({ run }) =>
+          () =>
+            run().finally(() => progress.tick()),
+      );
+      for await (const outcome of attempt(tasks)) {
         const row: BulkRow = { ...entries[at++]?.label, ...toBulkRow(outcome) };
         const { result } = row;
         counts.set(result, (counts.get(result) ?? 0) + 1);
@@ -87,15 +90,15 @@ async function* bulkRows(
 
 function toBulkRow(outcome: AttemptOutcome<BulkRow>): BulkRow {
   if (outcome.kind === 'done') return outcome.result;
-  if (outcome.kind === 'not tried') return { result: 'not tried', error: outcome.reason };
+  const { kind: result } = outcome;
+  if (result === 'not tried') return { result, error: outcome.reason };
   const { code, message } = toReport(outcome.error);
-  return { result: outcome.kind === 'failed' ? 'failed' : 'outcome unknown', code, error: message };
+  return { result, code, error: message };
 }
 
 type AttemptOutcome<Result> =
   | { readonly kind: 'done'; readonly result: Result }
-  /** `unknown`: the request may have been carried out. */
-  | { readonly kind: 'failed' | 'unknown'; readonly error: unknown }
+  | { readonly kind: 'failed' | 'outcome unknown'; readonly error: unknown }
   | { readonly kind: 'not tried'; readonly reason: string };
 
 type Task<Result> = () => Promise<Result>;
@@ -112,12 +115,8 @@ const final: ReadonlySet<ErrorCode> = new Set([
 /** Possibly temporary; several in a row mean that the service is in trouble. */
 const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
 
-export function attemptAll<Result>(tasks: Iterable<Task<Result>>): AsyncGenerator<AttemptOutcome<Result>> {
-  return openAttempts()(tasks);
-}
-
 /** After a `final` error, or `attemptsAtOnce` errors of `trouble` in a row, starts no further task. */
-function openAttempts(signal?: AbortSignal) {
+export function openAttempts(signal: AbortSignal) {
   let stopped: string | undefined;
   let troublesInARow = 0;
   let done = 0;
@@ -129,7 +128,7 @@ function openAttempts(signal?: AbortSignal) {
     const outcome = await tryOnce(task);
     const error = outcome.kind === 'failed' ? outcome.error : undefined;
     const isLimited = error instanceof ServiceError && error.code === 'rate_limited';
-    if (!isLimited || before === done || signal?.aborted) return outcome;
+    if (!isLimited || before === done || signal.aborted) return outcome;
     // An interruption is reported by the next attempt.
     pause = setTimeout(1000 * (error.details.retryAfter ?? 1), undefined, { signal }).catch(() => undefined);
     return tryPatiently(task);
@@ -159,7 +158,7 @@ async function tryOnce<Result>(task: Task<Result>): Promise<AttemptOutcome<Resul
     if (isInterrupted && error.details.method === undefined)
       return { kind: 'not tried', reason: 'interrupted' };
     const isUnknown = isInterrupted || toReport(error).code === 'outcome_unknown' || isDoubtful(error);
-    return { kind: isUnknown ? 'unknown' : 'failed', error };
+    return { kind: isUnknown ? 'outcome unknown' : 'failed', error };
   }
 }
 

@@ -1,5 +1,24 @@
 import type { Context } from '../../cli/context.js';
+import { ConfigError } from '../../errors/errors.js';
+import type { View } from '../../terminal/output/printer.js';
 import { canAsk } from '../../terminal/output/streams.js';
+
+/** @throws UsageError if the output could not print the response; ConfigError for a read-only profile or no service */
+export async function requireChangeable<Row>(view: View<Row>, context: Context): Promise<void> {
+  (await context.printer()).check(view);
+  await refuseReadOnly(context);
+  await context.api();
+}
+
+/** @throws ConfigError, before the first change; the transport would refuse each one separately */
+export async function refuseReadOnly({ settings }: Context): Promise<void> {
+  const { value, source } = await settings().readOnly();
+  if (!value) return;
+  const what = source.kind === 'env' ? `${source.name} is set` : 'this profile is read-only';
+  const hint =
+    source.kind === 'env' ? `to allow changes: unset ${source.name}` : 'use another profile: --profile NAME';
+  throw new ConfigError(`${what}; nothing was changed`, { hint });
+}
 
 /** Such as `https://api.example.com (profile prod)`. */
 export async function describeService(settings: ReturnType<Context['settings']>): Promise<string> {
@@ -10,7 +29,8 @@ export async function describeService(settings: ReturnType<Context['settings']>)
 
 /** Asks before a change on a terminal; does nothing elsewhere. @throws DeclinedError with the text `declined` */
 export async function confirmOnTerminal(
-  { change, outcome }: { readonly change: string; readonly outcome: string },
+  change: string,
+  outcome: string,
   declined: string,
   context: Context,
 ): Promise<void> {

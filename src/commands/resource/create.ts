@@ -7,9 +7,10 @@ import { redactedJson } from '../../redaction/redact-json.js';
 import type { View } from '../../terminal/output/printer.js';
 import { parseJson, printJson } from '../../text/exact-json.js';
 import { type BulkEntry, type BulkRow, runBulk } from './bulk.js';
+import { refuseReadOnly } from './confirm.js';
 import type { Noun } from './noun.js';
 import { assertNamed } from './pages.js';
-import { printAnswer, refuseReadOnly } from './print.js';
+import { printAnswer } from './print.js';
 import { readAll } from './target.js';
 
 export interface CreationOptions {
@@ -37,37 +38,22 @@ export async function createResources<Input extends NamedInput>(
   const { resource, entry, view } = creation;
   const isOne = input !== undefined;
   const printer = await context.printer();
-  if (options.dryRun) printer.check(plannedRequestView);
-  else if (isOne) printer.check(view);
-  else printer.check(creationView);
-  const inputs = isOne ? [input] : await readFile(options.file ?? '', entry, context);
+  const shownView = isOne ? view : creationView;
+  printer.check(options.dryRun ? plannedRequestView : shownView);
+  const { readInputs } = await import('../../input/inputs.js');
+  const inputs = isOne ? [input] : await readInputs(options.file ?? '', entry, context);
   const named = options.skipExisting
     ? await findExisting(resource, inputs, context)
     : new Map<string, Resource>();
   const missing = inputs.filter(({ name }) => !named.has(name));
   if (options.dryRun) return rehearse(missing, isOne, creation, context);
   if (missing.length > 0) await refuseReadOnly(context);
-  if (isOne) return createOne(input, named.get(input.name), creation, context);
-  return createAll(inputs, named, creation, context);
-}
-
-async function readFile<Input>(path: string, entry: EntryKind<Input>, context: Context) {
-  const { readInputs } = await import('../../input/inputs.js');
-  return readInputs(path, entry, context);
-}
-
-async function createOne<Input extends NamedInput>(
-  input: Input,
-  existing: Resource | undefined,
-  { resource, view, create }: Creation<Input>,
-  context: Context,
-): Promise<void> {
-  if (existing !== undefined) {
-    await printAnswer(existing, view, context);
-    return context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
-  }
-  const created = await create(input, await context.api());
-  await printAnswer(created, view, context, { isNew: true });
+  if (!isOne) return createAll(inputs, named, creation, context);
+  const existing = named.get(input.name);
+  const shown = existing ?? (await creation.create(input, await context.api()));
+  await printAnswer(shown, view, context, { isNew: existing === undefined });
+  if (existing !== undefined)
+    await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
 
 async function createAll<Input extends NamedInput>(
@@ -106,13 +92,7 @@ async function findExisting(
   return named;
 }
 
-interface PlannedRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly body: unknown;
-}
-
-const plannedRequestView: View<PlannedRequest> = {
+const plannedRequestView: View<Resource> = {
   columns: [
     { header: 'METHOD', value: 'method' },
     { header: 'TARGET', value: 'target' },

@@ -3,13 +3,12 @@ import { command, type OptionValue, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
-import { isUnreadable, ServiceError } from '../../errors/errors.js';
 import { canAsk } from '../../terminal/output/streams.js';
 import { runBulk } from './bulk.js';
-import { describeService } from './confirm.js';
+import { describeService, requireChangeable } from './confirm.js';
 import { changeView, idsOrNames, type Noun } from './noun.js';
-import { printAnswer, requireChangeable } from './print.js';
-import { findTargets, onTarget, type Target } from './target.js';
+import { printAnswer } from './print.js';
+import { findTargets, notFound, onTarget, type Target, unlessService } from './target.js';
 
 interface DeleteOptions {
   readonly yes?: boolean | undefined;
@@ -17,21 +16,18 @@ interface DeleteOptions {
 }
 
 export interface DeleteGuard {
-  readonly option: readonly [flags: string, description: string];
+  readonly option: OptionValue<string, string | boolean | undefined>;
   /** @returns whether it asked */
   confirm(targets: readonly Target[], options: DeleteOptions, context: Context): Promise<boolean>;
 }
 
 export function deleteVerb(noun: Noun, guard?: DeleteGuard): Define {
   const { kind, plural } = noun.resource;
-  const options: readonly OptionValue<string, string | boolean | undefined>[] = [
-    option('-y, --yes', 'do not prompt'),
-    ...(guard === undefined ? [] : [option(...guard.option)]),
-  ];
+  const yes = option('-y, --yes', 'do not prompt');
   return command({
     description: `Delete one or more ${plural}. This makes room in the quota. ${ownCommand}`,
     args: [idsOrNames(noun.resource)],
-    options,
+    options: guard === undefined ? [yes] : [yes, guard.option],
     examples: [[`orgctl ${kind} delete ${noun.exampleName}`, 'prompts first']],
     calls: 'service',
     writes: ['service'],
@@ -40,6 +36,8 @@ export function deleteVerb(noun: Noun, guard?: DeleteGuard): Define {
     async run(context, [texts], given) {
       await requireChangeable(changeView, context);
       const targets = await findTargets(noun.resource, texts, context);
+      const [only] = targets;
+      if (targets.length === 1 && only?.isAbsent) throw notFound(noun.resource, only);
       const asked = await guard?.confirm(targets, given, context);
       if (!given['yes'] && !(asked && targets.length === 1)) await confirmDeletion(noun, targets, context);
       // The guard has already dealt with the signing key.
@@ -66,11 +64,8 @@ async function deleteTargets(
     return;
   }
   const entries = targets.map((each) => ({ label: { id: each.id }, run: () => remove(each) }));
-  await runBulk(
-    [entries],
-    { what: `deleting ${resource.plural}`, noun: resource, view: changeView },
-    context,
-  );
+  const work = { what: `deleting ${resource.plural}`, noun: resource, view: changeView };
+  await runBulk([entries], work, context);
 }
 
 /** How many resources the question describes: each may need a request. */
@@ -79,38 +74,27 @@ const maxDescribed = 5;
 async function confirmDeletion(noun: Noun, targets: readonly Target[], context: Context): Promise<void> {
   const { singular, plural } = noun.resource;
   const first = targets.slice(0, maxDescribed);
-  const isOnly = targets.length === 1;
   const named = canAsk(context)
-    ? await Promise.all(first.map((target) => describeTarget(noun, target, isOnly, context)))
+    ? await Promise.all(first.map((target) => describeTarget(noun, target, context)))
     : first.map(({ id }) => id);
   const more = targets.length - first.length;
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const service = await describeService(context.settings());
-  const what = isOnly
-    ? `${singular} ${list} on ${service}`
-    : `${targets.length} ${plural} on ${service}: ${list}`;
+  const what =
+    targets.length === 1
+      ? `${singular} ${list} on ${service}`
+      : `${targets.length} ${plural} on ${service}: ${list}`;
   const prompt = await context.prompt();
   await prompt.confirm(`Delete ${what}?`, { hint: 'pass --yes', declined: 'nothing was deleted' });
 }
 
-/** Such as `"app" (db.example.com, conn_40b46949)`. @throws ServiceError `not_found` if the only target is missing */
-async function describeTarget(
-  { resource, place }: Noun,
-  target: Target,
-  isOnly: boolean,
-  context: Context,
-): Promise<string> {
-  const { id, found } = target;
+/** Such as `"app" (db.example.com, conn_40b46949)`; only the ID if the service does not show the resource. */
+async function describeTarget({ resource, place }: Noun, target: Target, context: Context): Promise<string> {
+  const { id } = target;
   const { get } = (await context.api())[resource.property];
-  const shown =
-    found ??
-    (await onTarget<Resource>(resource, target, get).catch((error: unknown): Resource => {
-      const isMissing = error instanceof ServiceError && error.code === 'not_found';
-      if (isUnreadable(error) || (isMissing && !isOnly)) return {};
-      throw error;
-    }));
-  const { name } = shown;
-  if (typeof name !== 'string') return id;
-  const where = place?.(shown);
+  const found = target.found ?? (await onTarget<Resource>(resource, target, get).catch(unlessService));
+  const name = found?.['name'];
+  if (found === undefined || typeof name !== 'string') return id;
+  const where = place?.(found);
   return `${JSON.stringify(name)} (${typeof where === 'string' ? `${where}, ` : ''}${id})`;
 }

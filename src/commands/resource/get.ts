@@ -5,7 +5,7 @@ import { ownCommand } from '../../cli/help-text.js';
 import type { Define } from '../../cli/lazy-command.js';
 import { isUnreadable, ResultError, readMessage } from '../../errors/errors.js';
 import { cellValue, listEveryColumn } from '../../terminal/formats/columns.js';
-import { attemptAll } from './bulk.js';
+import { openAttempts } from './bulk.js';
 import { idsOrNames, type Noun } from './noun.js';
 import { findTargets, onTarget, type Target } from './target.js';
 
@@ -38,7 +38,8 @@ async function getResources(noun: Noun, texts: readonly string[], context: Conte
   const problems: string[] = [];
   async function* readAll(): AsyncGenerator<Resource> {
     let at = 0;
-    for await (const outcome of attemptAll(targets.map((target) => () => read(target)))) {
+    const attempt = openAttempts(context.signal);
+    for await (const outcome of attempt(targets.map((target) => () => read(target)))) {
       const typed = targets[at++]?.typed;
       if (outcome.kind === 'done') yield outcome.result;
       else problems.push(`${typed}: ${'error' in outcome ? readMessage(outcome.error) : outcome.reason}`);

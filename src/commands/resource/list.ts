@@ -18,7 +18,7 @@ interface FilterOptions {
 export type Keep = (row: Resource) => boolean | { readonly unread: string };
 
 export interface ListFilter {
-  readonly option: readonly [flags: string, description: string];
+  readonly option: OptionValue<string, string | boolean | undefined>;
   readonly keep: (options: FilterOptions, now: number) => Keep | undefined;
 }
 
@@ -28,12 +28,12 @@ export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Defin
   const isOurs = kind !== 'connections';
   // If the whole command is not in the API reference, `ownCommand` says so.
   const note = isOurs ? '' : ` ${notInReference}`;
-  const options: readonly OptionValue<string, string | boolean | undefined>[] = [
+  const options: readonly ListFilter['option'][] = [
     option('--limit <n>', `page size; default: ${pageSize.max} with --all, otherwise the service's own`),
     option('--page <n>', `page number, from 1${note}`),
     option('--all', `follow all pages${note}`, { conflicts: ['page'] }),
     option('--name <glob>', 'only matching names, among the items read; * stands for any characters'),
-    ...filters.map(({ option: [flags, description] }) => option(flags, description)),
+    ...filters.map((filter) => filter.option),
   ];
   return command({
     description: `List ${plural}.${isOurs ? ` ${ownCommand}` : ''}`,

@@ -1,4 +1,4 @@
-import { type DeclaredResource, resources } from '../../api/resources/index.js';
+import type { DeclaredResource } from '../../api/resources/index.js';
 import { type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { type FetchPage, followPages } from '../../client/follow-pages.js';
@@ -61,33 +61,30 @@ export async function* onePage(
 /** All items of a list that must be complete. @throws as `followPages`; ServiceError `server` for a missing ID */
 export async function* allPages(
   fetch: FetchResources,
-  request: PageRequest,
-  what: string,
+  resource: DeclaredResource,
   context: Context,
+  deadline?: number,
 ): AsyncGenerator<Resource> {
-  let position = 0;
-  for await (const item of readPages({ fetch, request, what }, context)) {
-    position += 1;
+  for await (const item of readPages({ fetch, request: { deadline }, what: resource.plural }, context)) {
     if (readId(item) === undefined)
-      throw refuseList(what, `item ${position} has no ID that a path can contain: ${outline(item)}`);
+      throw refuseList(resource, `an item has no ID that a path can contain: ${outline(item)}`);
     yield item;
   }
 }
 
 /** @throws ServiceError `server` if a name is not text, or if all are missing: the service may use another field */
-export function assertNamed({ kind, plural }: DeclaredResource, items: readonly Resource[]): void {
+export function assertNamed(resource: DeclaredResource, items: readonly Resource[]): void {
   const other = items.find(({ name }) => typeof name !== 'string');
   const isOdd = items.some(({ name }) => typeof name !== 'string' && name !== null && name !== undefined);
   const isUnnamed = items.every(({ name }) => typeof name !== 'string');
   // Keys may all be without a name.
-  const isUsual = kind === 'api-keys' && items.some(({ name }) => name === null);
+  const isUsual = resource.kind === 'api-keys' && items.some(({ name }) => name === null);
   if (other !== undefined && (isOdd || (isUnnamed && !isUsual)))
-    throw refuseList(plural, `the names cannot be read: ${outline(other)}`);
+    throw refuseList(resource, `the names cannot be read: ${outline(other)}`);
 }
 
-function refuseList(what: string, why: string): ServiceError {
-  const kind = resources.find(({ plural }) => plural === what)?.kind ?? what;
-  return new ServiceError('server', `the list of ${what} is unreliable: ${why}`, {
+function refuseList({ kind, plural }: DeclaredResource, why: string): ServiceError {
+  return new ServiceError('server', `the list of ${plural} is unreliable: ${why}`, {
     retryable: false,
     hint: 'see what the service returns',
     next: ['orgctl', kind, 'list', '--all', '-o', 'json'],

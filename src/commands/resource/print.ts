@@ -1,29 +1,20 @@
 import { readSigningId } from '../../api/resources/api-key.js';
 import { isResource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { ConfigError, readSystemCode, ServiceError, UsageError, withHint } from '../../errors/errors.js';
+import {
+  ConfigError,
+  InterruptedError,
+  OrgctlError,
+  readSystemCode,
+  ServiceError,
+  UsageError,
+  withHint,
+} from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
 import { collectStdout } from '../../terminal/output/streams.js';
-import { sanitizeJson } from '../../terminal/text/sanitize.js';
+import { isNullDevice } from '../../terminal/process/system.js';
+import { sanitizeJson, sanitizeLines } from '../../terminal/text/sanitize.js';
 import { printJson } from '../../text/exact-json.js';
-import { type OnceShown, rawAnswer, rescue, writeOnceShown } from './once-shown.js';
-
-/** @throws UsageError if the output could not print the response; ConfigError for a read-only profile or no service */
-export async function requireChangeable<Row>(view: View<Row>, context: Context): Promise<void> {
-  (await context.printer()).check(view);
-  await refuseReadOnly(context);
-  await context.api();
-}
-
-/** @throws ConfigError, before the first change; the transport would refuse each one separately */
-export async function refuseReadOnly({ settings }: Context): Promise<void> {
-  const { value, source } = await settings().readOnly();
-  if (!value) return;
-  const what = source.kind === 'env' ? `${source.name} is set` : 'this profile is read-only';
-  const hint =
-    source.kind === 'env' ? `to allow changes: unset ${source.name}` : 'use another profile: --profile NAME';
-  throw new ConfigError(`${what}; nothing was changed`, { hint });
-}
 
 export function isUnwritten(error: unknown): boolean {
   return error instanceof ConfigError && readSystemCode(error.cause) !== undefined;
@@ -36,23 +27,17 @@ interface KeyWithSecret {
   readonly secret: string;
 }
 
-interface AnswerOptions {
-  /** The response as received, if it may have a secret in any form. */
-  readonly body?: Buffer | undefined;
-  readonly isNew?: boolean;
-}
-
 /**
  * Prints a response that cannot be requested again: all of it if the chosen output fails or lacks fields of a new resource.
- * Rescues a secret that stdout does not show. @returns whether stdout shows the secret, if any
+ * Rescues a secret that stdout does not show. @param body the response as received, if it may have a secret in any form
+ * @returns whether stdout shows the secret, if any
  */
 export async function printAnswer<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   context: Context,
-  options: AnswerOptions = {},
+  { body, isNew = false }: { readonly body?: Buffer | undefined; readonly isNew?: boolean } = {},
 ): Promise<boolean> {
-  const { body, isNew = false } = options;
   const key = keyIn(answer);
   const once = key === undefined ? body && rawAnswer(body) : onceShown(key, answer);
   const rendered = await render(answer, view, isNew || once !== undefined, context);
@@ -123,4 +108,89 @@ function keyIn(answer: unknown): KeyWithSecret | undefined {
   const { secret } = answer;
   const id = readSigningId(answer) ?? readId(answer) ?? 'unknown';
   return typeof secret === 'string' && secret !== '' ? { id, secret } : undefined;
+}
+
+interface OnceShown {
+  readonly what: string;
+  /** Name of the recovery file; `extension` defaults to `json`. */
+  readonly file: { readonly name: string; readonly extension?: string };
+  readonly content: string | Buffer;
+  /** Printed on stderr if no file can be written. */
+  readonly core: string;
+}
+
+/** Writes data that cannot be shown again, or rescues it. @returns whether stdout accepted it @throws ConfigError */
+export async function writeOnceShown(
+  output: string | Buffer,
+  once: OnceShown,
+  context: Context,
+): Promise<boolean> {
+  try {
+    await context.streams.stdout.write(output);
+  } catch (error) {
+    await rescue(once, 'writing to stdout failed', context);
+    throw error;
+  }
+  const isNull = isNullDevice(context.system.stdoutFile);
+  if (!isNull && !context.streams.closed.aborted) return true;
+  await rescue(once, isNull ? 'stdout is closed or /dev/null' : 'stdout was closed', context);
+  return false;
+}
+
+/** Saves data that cannot be shown again in a new file (0600), and says where; if that fails, prints it on stderr. */
+export async function rescue(once: OnceShown, why: string, { printer, profiles }: Context): Promise<void> {
+  const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
+  const where = await writeRecoveryFile(profiles().path(), once.file, once.content).then(
+    (path) => `so ${once.what} is in ${path}`,
+    () => `and ${once.what} could not be stored: ${once.core}`,
+  );
+  await (await printer()).warn(`${why}, ${where}`);
+}
+
+/**
+ * Prints an error's unreadable 2xx response, which may contain a secret, or saves it if the secret is to be stored.
+ * Turns errors of orgctl, except interruptions, into `server`, because a 2xx response arrived. @returns the error to throw
+ */
+export async function rescueUnread(
+  error: unknown,
+  isStored: boolean,
+  context: Context,
+  name?: string,
+): Promise<unknown> {
+  const body = unreadBody(error);
+  if (body === undefined) return error;
+  const once = rawAnswer(body);
+  const text = toPrintableBody(body, context);
+  const isShown = !isStored && (await writeOnceShown(text, once, context).catch(() => false));
+  if (isStored) await rescue(once, 'orgctl does not understand the response', context);
+  const where = isShown ? 'its response is on stdout' : 'the warning above says where its response is';
+  const hint = `a key may have been created, and ${where}; unless that has the secret, find the key and delete it`;
+  const advice = { hint, next: findKeys(name) };
+  if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, advice);
+  return new ServiceError('server', error.message, { ...error.details, ...advice, cause: error });
+}
+
+export function unreadBody(error: unknown): Buffer | undefined {
+  if (!(error instanceof OrgctlError) || error.answer === undefined) return undefined;
+  const { status, body } = error.answer;
+  return status >= 200 && status < 300 && body.length > 0 ? body : undefined;
+}
+
+/** A body of unknown shape: the secret may be anywhere in it. */
+export function rawAnswer(body: Buffer): OnceShown {
+  const what = 'the response, which may contain a secret,';
+  return { what, file: { name: 'answer', extension: 'txt' }, content: body, core: body.toString('utf8') };
+}
+
+/** The command that lists the keys with a name, or all: `--name` takes patterns. */
+export function findKeys(name: string | undefined): readonly string[] {
+  const byName = name === undefined || /^-|\*/.test(name) ? [] : ['--name', name];
+  return ['orgctl', 'api-keys', 'list', '--all', ...byName];
+}
+
+/** A body for stdout: exact in a pipe; a terminal, which could obey control characters, gets them escaped. */
+export function toPrintableBody(body: Buffer, { streams }: Context): string | Buffer {
+  if (!streams.stdout.isTerminal || body.length === 0) return body;
+  const text = sanitizeLines(body.toString('utf8'));
+  return text.endsWith('\n') ? text : `${text}\n`;
 }

@@ -2,8 +2,6 @@ import { argument, group, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { type CommandExample, ownCommand } from '../../cli/help-text.js';
 import type { Define, LazyCommand } from '../../cli/lazy-command.js';
-import { UsageError } from '../../errors/errors.js';
-import { canAsk } from '../../terminal/output/streams.js';
 import type { Creation, CreationOptions } from './create.js';
 import type { DeleteGuard } from './delete.js';
 import type { ListFilter } from './list.js';
@@ -18,8 +16,8 @@ interface NounCommand extends Noun {
   readonly listed?: string;
   /** Verbs that only this noun has. */
   readonly further?: readonly LazyCommand[];
-  readonly filters?: () => Promise<readonly ListFilter[]>;
-  readonly guard?: () => Promise<DeleteGuard>;
+  readonly filters?: readonly ListFilter[];
+  readonly guard?: DeleteGuard;
 }
 
 /** The five verbs of a noun, and its further ones. Each loads its code when it is typed. */
@@ -30,7 +28,7 @@ export function resourceCommand(value: NounCommand): Define {
     {
       name: 'list',
       summary: `list ${listed ?? plural}`,
-      load: async () => (await import('./list.js')).listVerb(noun, await filters?.()),
+      load: async () => (await import('./list.js')).listVerb(noun, filters),
     },
     {
       name: 'get',
@@ -43,7 +41,7 @@ export function resourceCommand(value: NounCommand): Define {
     {
       name: 'delete',
       summary: `delete ${plural}`,
-      load: async () => (await import('./delete.js')).deleteVerb(noun, await guard?.()),
+      load: async () => (await import('./delete.js')).deleteVerb(noun, guard),
     },
   ];
   return group({ description, examples, verbs });
@@ -76,23 +74,20 @@ async function createNamed(
   options: CreationOptions & { readonly name?: string | undefined },
   context: Context,
 ): Promise<void> {
-  const { kind, singular } = creation.resource;
-  const name = options.name ?? (options.file === undefined ? await askName(singular, context) : undefined);
-  const next = ['orgctl', kind, 'create', '--name', 'NAME'];
-  if (name === undefined && options.file === undefined)
-    throw new UsageError('nothing to create: give --name or --file', { next });
+  const { singular } = creation.resource;
+  const isAsked = options.name === undefined && options.file === undefined;
+  const name = isAsked ? await askName(singular, 'give --name or --file', context) : options.name;
   const { requireName } = await import('./update.js');
   if (name !== undefined) requireName(name);
   const { createResources } = await import('./create.js');
   return createResources(name === undefined ? undefined : { name }, creation, options, context);
 }
 
-export async function askName(of: string, context: Context): Promise<string | undefined> {
-  if (!canAsk(context)) return undefined;
+export async function askName(of: string, hint: string, context: Context): Promise<string> {
   const { askMissing } = await import('../../input/ask-missing.js');
   const { requireName } = await import('./update.js');
-  const answers = await askMissing([['--name', `Name of the ${of}`, requireName]], {}, context);
-  return answers.get('--name');
+  const answers = await askMissing([['--name', `Name of the ${of}`, requireName]], { hint }, context);
+  return answers.get('--name') ?? '';
 }
 
 export function renameVerb(noun: Noun): LazyCommand {
@@ -108,7 +103,7 @@ export function renameVerb(noun: Noun): LazyCommand {
     writes: ['service'],
     async run(context, texts, { name }) {
       const { updateResources } = await import('./update.js');
-      return updateResources(noun, { texts, patch: { name } }, context);
+      return updateResources(noun, texts, { name }, context);
     },
   });
 }

@@ -21,7 +21,11 @@ export async function findTargets(
   context: Context,
 ): Promise<readonly Target[]> {
   const typed = [...new Set(texts)];
-  for (const text of typed) requireIdText(text);
+  const odd = typed.find((text) => !isIdText(text));
+  if (odd !== undefined)
+    throw new UsageError(`${JSON.stringify(odd)} cannot be an ID`, {
+      hint: 'the list shows the IDs; is a variable in your script empty?',
+    });
   const isId = (text: string) => hasIdShape(resource, text);
   const listed = typed.every(isId) ? [] : await readAll(resource, context);
   const targets = typed.map(
@@ -32,22 +36,11 @@ export async function findTargets(
   return [...new Map(targets.map((target) => [target.id, target])).values()];
 }
 
-function requireIdText(text: string): void {
-  if (isIdText(text)) return;
-  throw new UsageError(`${JSON.stringify(text)} cannot be an ID`, {
-    hint: 'the list shows the IDs; is a variable in your script empty?',
-  });
-}
-
 /** All resources of a kind. @throws ServiceError `server` for a list that is not whole */
-export async function readAll(
-  { property, plural }: DeclaredResource,
-  context: Context,
-): Promise<readonly Resource[]> {
-  const api = await context.api();
+export async function readAll(resource: DeclaredResource, context: Context): Promise<readonly Resource[]> {
+  const { transport, [resource.property]: calls } = await context.api();
   const all: Resource[] = [];
-  const request = { deadline: api.transport.deadline };
-  for await (const one of allPages(api[property].list, request, plural, context)) all.push(one);
+  for await (const one of allPages(calls.list, resource, context, transport.deadline)) all.push(one);
   return all;
 }
 
@@ -83,6 +76,11 @@ export async function onTarget<Result>(
       error instanceof ServiceError && error.code === 'not_found' && target.found === undefined;
     throw isMissing ? notFound(resource, target, error) : error;
   }
+}
+
+export function unlessService(error: unknown): undefined {
+  if (error instanceof ServiceError) return undefined;
+  throw error;
 }
 
 export function notFound(

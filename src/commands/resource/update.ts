@@ -4,16 +4,17 @@ import type { Context } from '../../cli/context.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { type BulkRow, runBulk } from './bulk.js';
+import { requireChangeable } from './confirm.js';
 import { changeView, type Noun } from './noun.js';
-import { printAnswer, requireChangeable } from './print.js';
-import { findTargets, onTarget, type Target } from './target.js';
+import { printAnswer } from './print.js';
+import { findTargets, onTarget, type Target, unlessService } from './target.js';
 
-interface Change {
-  readonly texts: readonly string[];
-  readonly patch: Resource;
-}
-
-export async function updateResources(noun: Noun, { texts, patch }: Change, context: Context): Promise<void> {
+export async function updateResources(
+  noun: Noun,
+  texts: readonly string[],
+  patch: Resource,
+  context: Context,
+): Promise<void> {
   const { resource, view } = noun;
   const { name } = patch;
   const isOne = texts.length === 1;
@@ -22,7 +23,9 @@ export async function updateResources(noun: Noun, { texts, patch }: Change, cont
   if (name !== undefined && !isOne) throw new UsageError(what, { hint: 'rename one at a time' });
   await (isOne ? requireChangeable(view, context) : requireChangeable(changeView, context));
   const targets = await findTargets(resource, texts, context);
-  const update = await updater(noun, patch, context);
+  // Another type has other settings.
+  const mayLose = 'config' in resource.patch.def.shape && !('type' in patch);
+  const update = await updater(noun, patch, mayLose, context);
   const [only] = targets;
   if (isOne && only !== undefined) {
     await printAnswer(await update(only), view, context);
@@ -33,25 +36,21 @@ export async function updateResources(noun: Noun, { texts, patch }: Change, cont
     run: async (): Promise<BulkRow> => ({ result: 'updated', [toRowField(resource)]: await update(target) }),
   }));
   const options = { what: `changing ${resource.plural}`, noun: resource, view: changeView };
-  return runBulk([entries], options, context);
+  // Settings of the first are changed alone; those of others only if the service keeps what is not sent.
+  return runBulk(mayLose ? [entries.slice(0, 1), entries.slice(1)] : [entries], options, context);
 }
 
-/** Changes one resource. Settings are first changed alone, and then only if the service kept the others. */
-async function updater({ resource }: Noun, patch: Resource, context: Context) {
+async function updater({ resource }: Noun, patch: Resource, mayLose: boolean, context: Context) {
   const { get, update: patchOne } = (await context.api())[resource.property];
-  // Another type has other settings.
-  const mayLose = 'config' in resource.patch.def.shape && !('type' in patch);
-  let trial: Promise<unknown> | undefined;
   let hasLost = false;
   // If the service cannot show a resource, there is nothing to compare.
   const read = (id: string) => get(id).catch(unlessService);
-  const update = async (target: Target): Promise<Resource> => {
+  return async (target: Target): Promise<Resource> => {
     const { id, found, isAbsent } = target;
     // Some services' lists do not show settings.
     const isKnown = isAbsent || !mayLose || isResource(found?.['config']);
     const before = isKnown ? found : await read(id);
-    if (hasLost)
-      throw new ServiceError('server', 'not sent: the service replaces all settings of a connection');
+    if (hasLost) throw new ServiceError('server', 'not sent: the service replaces all settings');
     const changed = await onTarget<Resource>(resource, target, (at) => patchOne(at, patch));
     if (!mayLose || listLost(before, patch, changed).length === 0) return changed;
     // The response may show only what was sent.
@@ -59,13 +58,8 @@ async function updater({ resource }: Noun, patch: Resource, context: Context) {
     if (lost.length === 0) return changed;
     hasLost = true;
     const what = `${resource.singular} ${id} was changed, but the service dropped ${lost.join(', ')}`;
-    const hint = 'give all settings, including the password: the service replaces them as a whole';
+    const hint = 'give all settings, including the password';
     throw new ServiceError('server', what, { retryable: false, hint });
-  };
-  return (target: Target): Promise<Resource> => {
-    const changing = mayLose && trial !== undefined ? trial.then(() => update(target)) : update(target);
-    trial ??= changing.catch(() => undefined);
-    return changing;
   };
 }
 
@@ -83,11 +77,6 @@ function listLost(
     const mayBeHidden = !isHarmlessField(name) || Object.hasOwn(sent, name);
     return mayBeHidden || value == null || shown[name] != null ? [] : [`config.${name}`];
   });
-}
-
-function unlessService(error: unknown): undefined {
-  if (error instanceof ServiceError) return undefined;
-  throw error;
 }
 
 export function requireName(name: string): void {

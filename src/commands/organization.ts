@@ -1,5 +1,6 @@
 import { isResource } from '../api/resources/resource.js';
-import { argument, command, repeatable } from '../cli/command.js';
+import { argument, command, option, repeatable } from '../cli/command.js';
+import { keepNextWord } from '../cli/command-words.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { kindsOfFile, organizationVersion } from '../organization/file.js';
@@ -25,6 +26,62 @@ export const exportCommand = command({
   run: (context, [path], { kind }) => writeOrganization(path === '-' ? undefined : path, kind, context),
 });
 
+const givenFile = argument('<file>', 'YAML or JSON as export writes it; - for stdin');
+
+export const diff = command({
+  description: `Show what apply would do to make the organization match a file. It compares only what is in the file, and never secrets.`,
+  args: [givenFile],
+  options: [
+    option('--exit-code', 'exit 15 when something would change'),
+    option('--out <file>', 'write the plan, without secrets, for apply --plan; replaces only a plan'),
+    option('--set-secrets', 'also plan secrets, and settings that the service hides, of existing resources'),
+    option('--prune [all]', 'plan to delete resources missing from the file, of the kinds in it', {
+      choices: ['all'],
+    }),
+  ],
+  examples: [
+    ['orgctl diff org.yaml', 'what would change'],
+    ['orgctl diff org.yaml --exit-code --out plan.json', 'in CI: save the plan, exit 15 for changes'],
+  ],
+  calls: 'service',
+  writes: ['files'],
+  exits: ['changes'],
+  parser: (parser) => keepNextWord(parser, '--prune', 'all'),
+  async run(context, [file], options) {
+    const { diffFile } = await import('../organization/diff-file.js');
+    return diffFile(file, options, context);
+  },
+});
+
+export const apply = command({
+  description: `Make the organization match a file: show the plan, ask for confirmation, and change only the kinds and fields in the file. Nothing is deleted without --prune. The API reference does not describe most of the calls, so your service may not have them.`,
+  args: [givenFile],
+  options: [
+    option('-y, --yes', 'do not prompt, except before large deletions'),
+    option('--plan <file>', 'carry out a plan of diff --out; exit 14 if anything it touches has changed'),
+    option('--set-secrets', 'also send secrets, and settings that the service hides, of existing resources'),
+    option(
+      '--prune [all]',
+      'delete resources missing from the file, of the kinds in it; asks again above 10 resources of a kind or 30% of them, unless --prune=all',
+      { choices: ['all'] },
+    ),
+    option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),
+  ],
+  examples: [
+    ['orgctl apply org.yaml', 'shows the plan, and asks for confirmation'],
+    ['orgctl apply org.yaml --plan plan.json', 'carries out exactly the reviewed plan'],
+  ],
+  calls: 'service',
+  writes: ['service', 'files', 'profiles'],
+  asks: 'before it changes anything, unless --yes or --plan; again if --prune would delete many of a kind, unless --prune=all',
+  exits: ['quota_exceeded', 'partial'],
+  parser: (parser) => keepNextWord(parser, '--prune', 'all'),
+  async run(context, [file], options) {
+    const { applyFile } = await import('../organization/apply-file.js');
+    return applyFile(file, options, context);
+  },
+});
+
 async function writeOrganization(
   path: string | undefined,
   kindsGiven: readonly string[] | undefined,
@@ -46,9 +103,10 @@ async function writeOrganization(
   if (file === undefined) await (isJson ? printer.document(value) : printer.text(await toYaml(organization)));
   else await writeOwnFile(file, isJson ? `${printJson(value, 2)}\n` : await toYaml(organization), context);
   const lacking = kinds.filter((resource) => !existing.has(resource));
-  for (const { kind, plural } of lacking)
-    await printer.warn(`the service has no list of ${plural} (GET /${kind}): they are left out`);
-  for (const warning of warnings) await printer.warn(warning);
+  const gaps = lacking.map(
+    ({ kind, plural }) => `the service has no list of ${plural} (GET /${kind}): they are left out`,
+  );
+  for (const warning of [...gaps, ...warnings]) await printer.warn(warning);
 }
 
 function chosenKinds(names: readonly string[] | undefined) {

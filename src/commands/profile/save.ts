@@ -2,18 +2,77 @@ import { isDeepStrictEqual } from 'node:util';
 import { argument, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, OrgctlError, UsageError } from '../../errors/errors.js';
+import { askMissing, type MissingAnswer } from '../../input/ask-missing.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
-import { isRotating } from '../../profiles/file/store.js';
+import { assertFree, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
+import { settings } from '../../profiles/settings/settings.js';
 import { isSameOrigin } from '../../text/base-url.js';
-import { givenProfile, type ProfileOptions, profileOptions } from './given.js';
-import { forgetSecret, keepSecret, readProfileSecret, type StoredSecret, tryProfile } from './secret.js';
+import {
+  forgetSecret,
+  givenProfile,
+  givenSettings,
+  keepSecret,
+  type ProfileOptions,
+  profileOptions,
+  readProfileSecret,
+  type StoredSecret,
+  tryProfile,
+} from './given.js';
 import { profileView, shownProfile } from './view.js';
+
+const storedGlobals =
+  'the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries';
+
+export const add = verb('add', {
+  summary: 'save the address and key of a service',
+  description: `Save the address and key of a service as a profile, with ${storedGlobals}. On a terminal, orgctl prompts for what is missing.`,
+  args: [argument('[name]', 'letters, digits, "_" and "-"')],
+  options: [...profileOptions],
+  examples: [
+    ['orgctl profile add', 'prompts for everything'],
+    ['orgctl profile add prod --base-url https://api.example.com --key-id key_abc', 'prompts for the secret'],
+  ],
+  calls: 'service',
+  writes: ['profiles'],
+  asks: 'for what the options leave out: name, address, key ID and secret',
+  async run(context, [named], options) {
+    const printer = await context.printer();
+    printer.check(profileView);
+    const store = context.profiles();
+    const file = await store.read();
+    const typed = named ?? context.flags().profile;
+    if (typed !== undefined) assertFree(file, typed);
+    const settled = {
+      ...givenSettings(context.system.env, context),
+      ...(await givenProfile(options, context)),
+    };
+    const questions: readonly (readonly [unknown, ...MissingAnswer])[] = [
+      [typed, 'NAME', 'Name of the profile', (answer) => assertFree(file, answer)],
+      [settled.baseUrl, '--base-url', 'Address of the service', settings.baseUrl.parse],
+      [settled.keyId, '--key-id', 'API key ID', settings.keyId.parse],
+    ];
+    const missing = questions.flatMap(([has, ...question]) => (has === undefined ? [question] : []));
+    const hint = 'orgctl profile add NAME --base-url https://… --key-id key_…';
+    const answers = await askMissing(missing, { hint }, context);
+    const name = typed ?? answers.get('NAME') ?? '';
+    const given = {
+      ...settled,
+      baseUrl: settled.baseUrl ?? settings.baseUrl.parse(answers.get('--base-url') ?? '').href,
+      keyId: settled.keyId ?? answers.get('--key-id') ?? '',
+    };
+    const profile = { ...given, ...(await readProfileSecret(options, context)) };
+    if (options.verify !== false) await tryProfile(name, profile, context);
+    const kept = { ...given, ...(await keepSecret(name, profile, options.keyring === true, context)) };
+    const { current } = await store.add(name, kept);
+    await printer.one(shownProfile(name, kept, current === name), profileView);
+    if (current !== name) await context.note(`make it the current one: orgctl profile use ${name}`);
+  },
+});
 
 export const set = verb('set', {
   summary: 'change settings of a profile',
-  description:
-    'Change settings of a profile, with the options below and the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries. A new key ID, or an address with another origin, needs a new secret; --allow-host keeps the stored secret for the new address.',
+  description: `Change settings of a profile, with the options below and ${storedGlobals}. A new key ID, or an address with another origin, needs a new secret; --allow-host keeps the stored secret for the new address.`,
   args: [argument('<name>', 'a stored profile')],
   options: [
     option('--ask-secret', 'prompt for a new secret', {
@@ -67,8 +126,8 @@ export const set = verb('set', {
         await context.note(`the former secret is still in the keyring: ${error.message}`);
       });
     }
-    const fate = isOfKey ? 'is your own now' : 'is overwritten when serve starts next';
-    if (stored.managedBy !== undefined) await context.note(`profile ${JSON.stringify(name)} ${fate}`);
+    if (stored.managedBy !== undefined && !isOfKey)
+      await context.note(`profile ${JSON.stringify(name)} is overwritten when serve starts next`);
     await printer.one(shownProfile(name, change(stored, kept), file.current === name), profileView);
   },
 });
@@ -85,26 +144,20 @@ function withoutServer({ managedBy: _manager, data: _data, ...own }: Profile): P
 function whyNewSecret(
   stored: Profile,
   { keyId = stored.keyId, baseUrl = stored.baseUrl }: Partial<Profile>,
-  {
-    askSecret,
-    secretStdin,
-    secretEnv,
-    secretCommand,
-    keyring,
-  }: ProfileOptions & { readonly askSecret?: true | undefined },
+  options: ProfileOptions & { readonly askSecret?: true | undefined },
   { flags }: Context,
 ): { readonly why?: string } | undefined {
-  const isGiven = secretStdin === true || secretEnv !== undefined || secretCommand !== undefined;
+  const { askSecret, secretStdin, secretEnv, secretCommand } = options;
   const { keyring: inKeyring = false } = stored;
   if (keyId !== stored.keyId) return { why: `the stored secret is for ${displayKeyId(stored.keyId)} only` };
   // The keyring names the origin of each secret.
-  if (
-    baseUrl !== stored.baseUrl &&
-    !isSameOrigin(baseUrl, stored.baseUrl) &&
-    (inKeyring || !flags().allowHost)
-  ) {
+  const isElsewhere = baseUrl !== stored.baseUrl && !isSameOrigin(baseUrl, stored.baseUrl);
+  if (isElsewhere && (inKeyring || !flags().allowHost)) {
     const otherwise = inKeyring ? '' : '; keep it with --allow-host, or give another';
     return { why: `the stored secret is for ${stored.baseUrl} only${otherwise}` };
   }
-  return askSecret || isGiven || (keyring ?? inKeyring) !== inKeyring ? {} : undefined;
+  const isMoved = (options.keyring ?? inKeyring) !== inKeyring;
+  return askSecret || secretStdin || secretEnv !== undefined || secretCommand !== undefined || isMoved
+    ? {}
+    : undefined;
 }

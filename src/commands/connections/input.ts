@@ -1,17 +1,22 @@
 import {
   type ConnectionInput,
   connectionInputSchema,
+  connections,
   isPostgres,
   postgresDefaults,
 } from '../../api/resources/connection.js';
-import type { Resource } from '../../api/resources/resource.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
 import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { askMissing } from '../../input/ask-missing.js';
+import { completeSettings, type FoundSecret } from '../../input/forms/connection-settings.js';
+import type { SecretReference } from '../../input/forms/secret-reference.js';
+import type { Prepared } from '../../input/inputs.js';
 import { readSecret } from '../../input/secret-input.js';
-import { decodeSecret } from '../../profiles/settings/secret.js';
+import { checkDecodedSecret, decodeSecret, dropTrailingNewline } from '../../profiles/settings/secret.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
+import type { Creation } from '../resource/create.js';
 import { requireName } from '../resource/update.js';
 
 type TextFlag = 'name' | 'type' | 'host' | 'port' | 'database' | 'user' | 'passwordEnv' | 'url';
@@ -28,7 +33,7 @@ const questions = {
   user: 'User to log in as',
 } as const;
 
-/** Reads flags; prompts for missing ones. @throws UsageError if they are invalid, or incomplete without a terminal */
+/** Reads flags, which go before the URL; prompts for missing ones. @throws UsageError if they are invalid or incomplete */
 export async function readConnection(flags: ConnectionFlags, context: Context): Promise<ConnectionInput> {
   const { type = 'postgresql' } = flags;
   const isKnown = isPostgres(type);
@@ -45,8 +50,6 @@ export async function readConnection(flags: ConnectionFlags, context: Context): 
   const answered = missing.map((field) => [field, answers.get(`--${field}`)] as const);
   const all: Resource = { ...(isKnown && postgresDefaults), ...given, ...Object.fromEntries(answered) };
   const { name, password: own, ...config } = all;
-  const isGiven = isPasswordGiven(flags);
-  if (own !== undefined && isGiven) throw new UsageError('the URL already has a password');
   const complete = (password: unknown) => {
     const body = { name, type, config: { ...config, ...withoutMissing({ password }) } };
     const { data, error } = connectionInputSchema(body).safeParse(body);
@@ -56,19 +59,16 @@ export async function readConnection(flags: ConnectionFlags, context: Context): 
   // All else is checked before the prompt; a dry run needs neither service nor password.
   const unasked = complete(own ?? (isKnown ? '' : undefined));
   if (!flags.dryRun) await context.api();
-  const isNeeded = own === undefined && (isGiven || (isKnown && !flags.dryRun));
+  const isNeeded = isPasswordGiven(flags) || (own === undefined && isKnown && !flags.dryRun);
   return isNeeded ? complete(await readPassword(flags, context)) : unasked;
 }
 
 async function readDatabase(flags: ConnectionFlags, context: Context): Promise<Resource> {
-  const typed = readConfig(flags);
   const url = await readUrl(flags, context);
-  const twice = Object.keys(typed).find((field) => Object.hasOwn(url, field));
-  if (twice !== undefined) throw new UsageError(`both --${twice} and the URL give the ${twice}`);
   const { type = 'postgresql' } = flags;
   if (Object.keys(url).length > 0 && !isPostgres(type))
     throw new UsageError(`--type ${type}: a postgres:// URL is for the types postgresql and pg`);
-  return { ...url, ...typed };
+  return { ...url, ...readConfig(flags) };
 }
 
 async function readUrl({ url, urlStdin }: ConnectionFlags, context: Context): Promise<Resource> {
@@ -118,35 +118,73 @@ function withoutMissing(fields: Resource): Resource {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Parameters of providers and drivers that change neither the database nor who may read along. */
-const harmless = `application_name fallback_application_name channel_binding client_encoding connect_timeout
-  connection_limit gssencmode keepalives keepalives_idle keepalives_interval keepalives_count load_balance_hosts options
-  pgbouncer pool_timeout prepareThreshold schema sslnegotiation sslsni statement_cache_size target_session_attrs
-  tcp_user_timeout uselibpqcompat`.split(/\s+/);
-
-const sslModes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'];
+/** Besides `sslmode`, common parameters that change neither the database nor who may read along. */
+const readParameters = new Set([
+  ...['sslmode', 'application_name', 'channel_binding', 'connect_timeout', 'connection_limit', 'options'],
+  ...['pgbouncer', 'pool_timeout', 'schema', 'statement_cache_size', 'target_session_attrs'],
+]);
 
 /** Refuses parameters that would change what is connected to. @throws UsageError that quotes no password */
 function parseDatabaseUrl(text: string, source: string): Resource {
   const refuse = (what: string, hint?: string, cause?: unknown) =>
     new UsageError(`${source}: ${what}`, { hint, cause });
   const url = parsePostgresUrl(text, refuse);
-  const unknown = unknownParameter(url, new Set(['sslmode', ...harmless]));
+  const unknown = unknownParameter(url, readParameters);
   if (unknown !== undefined)
     throw refuse(`the API has no field for ${unknown}`, 'leave it out; the API has a field only for sslmode');
   const { port, parameters, ...parts } = url;
-  const [mode, ...others] = parameters.getAll('sslmode');
-  if (mode !== undefined && (others.length > 0 || !sslModes.includes(mode)))
-    throw refuse(`sslmode must be one of ${sslModes.join(', ')}`);
+  const mode = parameters.get('sslmode');
   return withoutMissing({
     ...parts,
     port: port === undefined ? undefined : parsePort(port, source),
-    ssl: mode === undefined ? undefined : mode !== 'disable',
+    ssl: mode === null ? undefined : mode !== 'disable',
   });
 }
 
 /** @throws UsageError naming `source`, such as `--port` */
 function parsePort(text: string, source: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535) return Number(text);
-  throw new UsageError(`${source} ${text}: not a port`, { hint: 'a whole number from 1 to 65535' });
+  throw new UsageError(`${source} ${text}: not a port from 1 to 65535`);
+}
+
+type Variables = Context['system']['env'];
+
+/** Entries of files may have references instead of secrets. */
+export const creation: Pick<Creation<ConnectionInput>, 'create' | 'entry'> = {
+  create: (input, api) => api.connections.create(input),
+  entry: {
+    kind: connections.kind,
+    singular: connections.singular,
+    fields: ['name', 'type', 'config'],
+    schemaFor: connectionInputSchema,
+    prepare: withSecrets,
+  },
+};
+
+function withSecrets(body: Readonly<Resource>, env: Variables): Prepared {
+  const { type, config } = body;
+  if (!isResource(config)) return { body };
+  const completed = completeSettings(type, config, (reference) => readVariable(reference, env));
+  const secrets = connections.secretSettings(type);
+  const settings = Object.entries(completed.config).map(([name, value]) =>
+    secrets.includes(name) && typeof value === 'string' ? [name, dropTrailingNewline(value)] : [name, value],
+  );
+  const [problem] = completed.problems;
+  return {
+    body: { ...body, config: Object.fromEntries(settings) },
+    problem: problem && { ...problem, path: ['config', ...problem.path] },
+  };
+}
+
+function readVariable(reference: SecretReference, env: Variables): FoundSecret {
+  if (!('env' in reference))
+    return { what: 'connections create accepts only { env: NAME }; apply also accepts files and commands' };
+  try {
+    const refuse = (what: string) => new UsageError(`the variable ${reference.env} ${what}`);
+    const secret = checkDecodedSecret(env[reference.env] ?? '', refuse);
+    return secret === '' ? { what: `the variable ${reference.env} is not set` } : { secret };
+  } catch (error) {
+    if (error instanceof UsageError) return { what: error.message };
+    throw error;
+  }
 }
