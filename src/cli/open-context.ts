@@ -61,7 +61,7 @@ export function openContext(
       return readStdin(system, { terminalHint: `${flag} reads from a pipe: … | orgctl …`, signal, maxBytes });
     },
     note: async (text, next) => (await printer()).note(text, next),
-    optionAdder: once(async () => (await import('./aim.js')).openAim(context, readCommand())),
+    optionAdder: once(async () => (await import('./error-report.js')).openAim(context, readCommand())),
     progress: async (task) => {
       const { startProgress } = await import('../terminal/interaction/progress.js');
       return startProgress({ streams, quiet: flags().quiet === true, now: () => performance.now() }, task);

@@ -16,8 +16,7 @@ import { type Page, pageTarget } from '../client/reading/page.js';
 import { readPage } from '../client/reading/read-page.js';
 import type { Transport } from '../client/transport/transport.js';
 import { type RawAnswer, ServiceError, UsageError } from '../errors/errors.js';
-import { targetAndBody } from '../input/body.js';
-import { parseMethod, parseTarget } from '../input/request-line.js';
+import { readTypedRequest } from '../input/request.js';
 import type { Printer } from '../terminal/output/printer.js';
 import { rawAnswer, showUnread, toPrintableBody, writeOnceShown } from './resource/once-shown.js';
 import { type FetchResources, takeAllPages } from './resource/pages.js';
@@ -48,10 +47,10 @@ export const request = command({
   exits: ['quota_exceeded'],
   async run(context, [typedMethod, typedTarget], { include = false, paginate, header = [], ...given }) {
     const headers = parseHeaders(header);
-    const method = parseMethod(typedMethod);
-    const parts = await targetAndBody(method, parseTarget(typedTarget), given, context);
+    const typed = await readTypedRequest(typedMethod, typedTarget, given, context);
+    const { method } = typed;
     // A Content-Type among the user's headers replaces this one.
-    const call = { method, ...parts, headers, contentType: 'application/json' };
+    const call = { ...typed, headers, contentType: 'application/json' };
     if (paginate && method !== 'GET') throw new UsageError(`--paginate works with GET, not with ${method}`);
     const printer = await context.printer();
     // The transport would refuse it too, but cannot say which setting is to blame.

@@ -5,7 +5,7 @@ import { toReport } from '../../cli/error-report.js';
 import { creationDoubts } from '../../client/answers/outcome.js';
 import type { Api } from '../../client/api.js';
 import { ConfigError, UsageError, withHint } from '../../errors/errors.js';
-import { parseDataObject, parseFields, readData } from '../../input/body.js';
+import { parseDataObject, parseFields, readData } from '../../input/request.js';
 import { findKeys, keepUnread, showUnread, unreadBody } from '../resource/once-shown.js';
 import { printAnswer, requireChangeable } from '../resource/print.js';
 import { askName } from '../resource/resource-command.js';

@@ -8,8 +8,7 @@ import type { Resource } from '../../api/resources/resource.js';
 import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import { askMissing } from '../../input/ask-missing.js';
-import { readSecret } from '../../input/secret-input.js';
+import { askMissing, readSecret } from '../../input/questions.js';
 import { decodeSecret } from '../../profiles/settings/secret.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 import { requireName } from '../resource/update.js';
@@ -108,8 +107,9 @@ async function readPassword(
   { passwordStdin, passwordEnv }: ConnectionFlags,
   context: Context,
 ): Promise<string> {
-  const names = { prompt: 'Password', stdinFlag: '--password-stdin', envFlag: '--password-env' };
-  const password = await readSecret({ stdin: passwordStdin, env: passwordEnv }, names, context);
+  const hint = 'use --password-stdin or --password-env VAR';
+  const question = { prompt: 'Password', option: '--password', hint };
+  const password = await readSecret({ stdin: passwordStdin, env: passwordEnv }, question, context);
   if (password !== '') return password;
   throw new UsageError('the password is empty');
 }

@@ -4,10 +4,10 @@ import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import { argument, option, subgroup } from '../../cli/command.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { parseQuotaRules, parseRateLimit } from '../../input/limits.js';
 import type { Printer, View } from '../../terminal/output/printer.js';
 import { formatDuration } from '../../text/duration.js';
 import { fullestFirst, quotaView } from '../quotas/rows.js';
+import { parseQuotaRules, parseRateLimit } from '../serve/options.js';
 import { serverVerb, showList } from './server-verb.js';
 
 const faultView: View<FaultAnswer> = {
@@ -90,7 +90,7 @@ export const stubs = subgroup('stubs', {
       ],
       shows: showList(stubView),
       async run({ control, context }, [texts]) {
-        const { readStubs } = await import('../../input/stub-files.js');
+        const { readStubs } = await import('../serve/input-files.js');
         const stubs = await readStubs(texts, context);
         return (await control.call('stubs.set', { stubs: [...stubs] })).stubs;
       },

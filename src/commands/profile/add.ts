@@ -1,5 +1,5 @@
 import { argument, verb } from '../../cli/command.js';
-import { askMissing, type MissingAnswer } from '../../input/ask-missing.js';
+import { askMissing, type MissingAnswer } from '../../input/questions.js';
 import { assertFree } from '../../profiles/file/store.js';
 import { settings } from '../../profiles/settings/settings.js';
 import { givenProfile, givenSettings, profileOptions } from './given.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../../cli/context.js';
 import { InterruptedError, OrgctlError, UsageError } from '../../errors/errors.js';
-import { readSecret } from '../../input/secret-input.js';
+import { readSecret } from '../../input/questions.js';
 import type { Profile, ProfileFile } from '../../profiles/file/parse-profile-file.js';
 import { askKeyring, keyringAccount } from '../../profiles/keyring/keyring.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
@@ -11,17 +11,15 @@ export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>
 
 /** The secret to store, or the command that prints it. @param why the profile needs one @throws UsageError for an unusable one */
 export async function readProfileSecret(
-  { secretStdin, secretEnv, secretCommand, keyring }: ProfileOptions,
+  { secretStdin, secretEnv, secretCommand }: ProfileOptions,
   context: Context,
   why?: string,
 ): Promise<StoredSecret> {
   if (secretCommand === undefined) {
     const names = {
       prompt: 'API key secret',
-      stdinFlag: '--secret-stdin',
-      envFlag: '--secret-env',
-      commandFlag: keyring ? undefined : '--secret-command',
-      why,
+      option: '--secret',
+      hint: `${why === undefined ? '' : `${why}: `}use --secret-stdin, --secret-env VAR or --secret-command COMMAND`,
       check: (secret: string) => void requireSecret(secret, (what) => new UsageError(`the secret ${what}`)),
     };
     return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };

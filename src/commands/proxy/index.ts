@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { argument, command, type OptionsOf, option, repeatable } from '../../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
-import { exits } from '../../cli/exit.js';
-import { InterruptedError } from '../../errors/errors.js';
+import { waitForEnd } from '../../cli/exit.js';
 import { serverSecrets, withoutVariables } from '../../profiles/settings/settings.js';
 import { tokenHeader } from '../../proxy/headers.js';
 import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
@@ -82,7 +80,7 @@ async function runProxy(
       const upstream = `${baseUrl.origin}${baseUrl.prefix}`;
       const ready = { url: running.url, upstream, token: signer?.token, console: management?.link };
       await announce(ready, isJson, context);
-      return await waitForSignal(context);
+      return await waitForEnd(context);
     }
     const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
     context.exitWith(await runChild([file, ...args], env, context));
@@ -121,10 +119,4 @@ async function announce(ready: Ready, isJson: boolean, { streams, note }: Contex
   ];
   await streams.stderr.write(`${lines.join('\n')}\n`);
   await note('Ctrl-C stops it.');
-}
-
-/** Waits for a signal, the normal end of the proxy. The exit code names the signal. */
-async function waitForSignal({ signal, exitWith }: Context): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
-  if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
 }

@@ -89,7 +89,7 @@ async function createNamed(
 
 export async function askName(of: string, context: Context): Promise<string | undefined> {
   if (!canAsk(context)) return undefined;
-  const { askMissing } = await import('../../input/ask-missing.js');
+  const { askMissing } = await import('../../input/questions.js');
   const { requireName } = await import('./update.js');
   const answers = await askMissing([['--name', `Name of the ${of}`, requireName]], {}, context);
   return answers.get('--name');

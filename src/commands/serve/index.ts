@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { argument, command } from '../../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
-import { exits } from '../../cli/exit.js';
-import { InterruptedError, UsageError } from '../../errors/errors.js';
+import { waitForEnd } from '../../cli/exit.js';
+import { UsageError } from '../../errors/errors.js';
 import { endSignals } from '../../terminal/process/system.js';
 import { childEnvironment, runChild } from './child.js';
 import { detachServer, isStartedByDetach } from './detach.js';
@@ -76,7 +75,7 @@ async function runServer(
     const places = { profile: isSaved ? profile : undefined, readyFile, showSecret: flags.showSecret };
     if (isJson) await streams.stdout.write(line);
     else await streams.stderr.write(banner(server, places));
-    await waitForStop(context, stop.signal);
+    await waitForEnd(context, stop.signal);
   } finally {
     try {
       for (const each of undo) await each();
@@ -95,11 +94,4 @@ function holdSignals(system: Context['system']): () => void {
   return () => {
     for (const signal of endSignals) system.off(signal, hold);
   };
-}
-
-/** Waits for a signal or `local stop`, the normal ways to end the server. The exit code names the signal. */
-async function waitForStop({ signal, exitWith }: Context, stop: AbortSignal): Promise<void> {
-  const end = AbortSignal.any([signal, stop]);
-  if (!end.aborted) await once(end, 'abort');
-  if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
 }

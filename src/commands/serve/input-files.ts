@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { StubInput } from '../../api/control/control.js';
-import type { RecordedExchange } from '../../api/control/recorded-exchange.js';
+import { type StubInput, stubFileSchema } from '../../api/control/control.js';
+import { type RecordedExchange, recordedExchangeSchema } from '../../api/control/recorded-exchange.js';
+import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import type { DialectInput } from '../../api/dialect/dialect-input.js';
 import { presets } from '../../api/dialect/presets.js';
 import { connections } from '../../api/resources/connection.js';
 import { isResource } from '../../api/resources/resource.js';
-import { placeMessage } from '../../api/schema/schema.js';
+import { checkValue, placeMessage } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { readDialectFile } from '../../input/dialect-file.js';
@@ -13,12 +14,12 @@ import { maxProblems, readDocument, readInputFile } from '../../input/document-f
 import { completeSettings } from '../../input/forms/connection-settings.js';
 import { toSeedForm } from '../../input/forms/file-forms.js';
 import type { SecretReference } from '../../input/forms/secret-reference.js';
-import { readRecordedFile } from '../../input/stub-files.js';
 import { checkDecodedSecret } from '../../profiles/settings/secret.js';
 import { mask } from '../../redaction/redact.js';
 import { checkDialect } from '../../server/dialect/open-dialect.js';
 import type { Seed, ServerOptions } from '../../server/index.js';
 import { countNoun } from '../../text/count-noun.js';
+import { tryParseJson } from '../../text/exact-json.js';
 import { decodeText } from '../../text/utf8.js';
 
 /** The dialect that `--dialect` names, which this server must be able to serve. @throws UsageError */
@@ -30,19 +31,31 @@ export function readDialect(name: string, context: Context): Promise<ServerOptio
 const ownHeaders =
   /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining))$/i;
 
-/** The last complete response to each recorded GET, as stubs. Stubs name paths without the dialect's base path. */
+/**
+ * The last complete response to each recorded GET, as stubs. Stubs name paths without the dialect's base path.
+ * Skips lines that are cut, as a killed `proxy --record` leaves the last one. @throws UsageError
+ */
 export async function readReplayFile(
   path: string,
   dialect: ServerOptions['dialect'],
   { system }: Context,
 ): Promise<StubInput[]> {
+  const named = `--replay ${path}`;
   const forms: DialectInput | undefined = typeof dialect === 'string' ? presets[dialect] : dialect;
-  const responses = new Map<string, StubInput>();
-  for (const exchange of await readRecordedFile(`--replay ${path}`, path, system.cwd())) {
-    const stub = toStub(exchange, forms?.basePath ?? '');
-    if (stub !== undefined) responses.set(stub.request, stub);
-  }
-  return [...responses.values()];
+  const lines = decodeText(await readInputFile(path, named, system.cwd()), named).split('\n');
+  const exchanges = lines.flatMap((line, index) => {
+    const value = tryParseJson(line);
+    if (value === undefined) return [];
+    const checked = checkValue(recordedExchangeSchema, value);
+    if ('data' in checked) return [checked.data];
+    throw new UsageError(`${named}: line ${index + 1} is not a recorded exchange: ${checked.misfit}`);
+  });
+  if (exchanges.length === 0)
+    throw new UsageError(`${named}: no recorded exchanges`, {
+      hint: 'orgctl proxy --record writes such files',
+    });
+  const stubs = exchanges.flatMap((exchange) => toStub(exchange, forms?.basePath ?? '') ?? []);
+  return [...new Map(stubs.map((stub) => [stub.request, stub])).values()];
 }
 
 function toStub(
@@ -61,6 +74,24 @@ function toStub(
     headers: Object.fromEntries(kept),
     ...(body !== null && { body: body.text }),
   };
+}
+
+/** A stub's file has the response's body, or everything except the request. @throws UsageError */
+export function readStubs(texts: readonly string[], context: Context): Promise<(string | StubInput)[]> {
+  return Promise.all(texts.map((text) => readStub(text, context)));
+}
+
+async function readStub(text: string, context: Context): Promise<string | StubInput> {
+  const stub = `stub ${JSON.stringify(text)}`;
+  const { request, status, rest = '' } = splitStubText(text) ?? {};
+  if (request === undefined) throw new UsageError(`${stub}: not a stub`, { hint: stubGrammar });
+  if (!rest.startsWith('@')) return text;
+  const path = rest.slice(1);
+  const body = decodeText(await readInputFile(path, stub, context.system.cwd(), 1024 * 1024), path);
+  if (status !== undefined) return { request, status, body };
+  const checked = checkValue(stubFileSchema, (await readDocument(body, path, 'a stub', context)).value);
+  if ('misfit' in checked) throw new UsageError(`${stub}: ${checked.misfit}`, { hint: stubGrammar });
+  return { request, ...checked.data };
 }
 
 /** Reads a seed. @throws UsageError naming file and line, but no values */

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
+import { maxRateRequests } from '../../api/control/calls.js';
 import { serverLogName } from '../../api/control/control.js';
 import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { requireFaultRules } from '../../api/faults/fault-rule.js';
-import { resources } from '../../api/resources/index.js';
+import { largestLimit } from '../../api/quota.js';
+import { isQuotaKind, type QuotaKind, quotaKinds, resources } from '../../api/resources/index.js';
 import { type OptionsOf, option, parsedOption, repeatable } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { readInputFile } from '../../input/document-file.js';
-import { parseQuotaRules, parseRateLimit } from '../../input/limits.js';
 import { dataDirectory } from '../../platform/platform-directories.js';
 import type { ServerOptions } from '../../server/index.js';
 import {
@@ -27,6 +28,30 @@ export function portOption<const Flags extends string>(flags: Flags, description
 
 function refuse(option: string, why: string): never {
   throw new UsageError(`${option}: ${why}`);
+}
+
+/** Rules such as `connections=50`; the last one for a kind counts. @throws UsageError */
+export function parseQuotaRules(rules: readonly string[], option = ''): Partial<Record<QuotaKind, number>> {
+  const pairs = rules.map((rule) => {
+    const [, kind = '', limit = ''] = /^([^=]*)=(\d+)$/.exec(rule) ?? [];
+    if (isQuotaKind(kind) && Number(limit) <= largestLimit) return [kind, Number(limit)] as const;
+    throw new UsageError(`${option}${rule}: not of the form kind=number`, {
+      hint: `the kinds are ${quotaKinds.join(', ')}; the largest limit is ${largestLimit}`,
+    });
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** Parses text such as `100/1m`; `window` is in milliseconds. @throws UsageError */
+export function parseRateLimit(text: string, named: string) {
+  const [, digits, duration = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];
+  const requests = Number(digits ?? 0);
+  const window = parseDuration(duration);
+  if (requests > 0 && requests <= maxRateRequests && window) return { requests, window };
+  const what = `must be requests/duration: 1 to ${maxRateRequests} requests in at most 24 days`;
+  throw new UsageError(`${named}: ${what}`, {
+    hint: 'for example 100/1m: 100 requests per minute for each API key',
+  });
 }
 
 const defaultQuotas = resources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ');
@@ -134,8 +159,7 @@ async function readFiles(flags: ServeFlags, context: Context) {
   const quotas = parseQuotaRules(flags.quota ?? [], '--quota ');
   const first = { bootstrap: { keyId: flags.bootstrapKeyId, secret }, quotas };
   if (name === undefined && seed === undefined && texts.length === 0 && replay === undefined) return first;
-  const { readDialect, readReplayFile, readSeedFile } = await import('./input-files.js');
-  const { readStubs } = await import('../../input/stub-files.js');
+  const { readDialect, readReplayFile, readSeedFile, readStubs } = await import('./input-files.js');
   const dialect = name === undefined ? undefined : await readDialect(name, context);
   const stubs = await readStubs(texts, context);
   const given = new Set(

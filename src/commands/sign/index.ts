@@ -1,8 +1,7 @@
 import { argument, command, option, repeatable } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
-import { type BodyOptions, targetAndBody } from '../../input/body.js';
-import { parseMethod, parseTarget } from '../../input/request-line.js';
+import { type BodyOptions, readTypedRequest } from '../../input/request.js';
 import { canonicalString, verifySignature } from '../../signing/hmac/signature.js';
 import { isInMilliseconds, parseTimestamp, timestampOf } from '../../signing/hmac/timestamp.js';
 import { explainMismatch } from '../../signing/mistakes/explain-mismatch.js';
@@ -68,7 +67,6 @@ async function readRequest(
   { timestamp, contentType: given, ...flags }: SignFlags,
   context: Context,
 ): Promise<call.RequestToSign> {
-  const method = parseMethod(typedMethod);
   if (timestamp !== undefined && parseTimestamp(timestamp) === undefined) {
     throw new UsageError(`--timestamp ${timestamp}: not Unix time in seconds`, {
       hint: 'date +%s prints the current time',
@@ -77,7 +75,8 @@ async function readRequest(
   // Empty, for none, or a field value of RFC 9110, section 5.5, in ASCII, without a space at either end.
   if (given !== undefined && !/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/.test(given))
     throw new UsageError(`--content-type ${JSON.stringify(given)}: not a valid header value`);
-  const { target, body } = await targetAndBody(method, parseTarget(typedTarget), flags, context);
+  const typed = await readTypedRequest(typedMethod, typedTarget, flags, context);
+  const { method, target, body } = typed;
   const contentType = (given ?? (body === undefined ? '' : 'application/json')) || undefined;
   return {
     ...{ method, target, contentType, body: body ?? Buffer.alloc(0) },
