@@ -1,6 +1,6 @@
 import { resources } from '../api/resources/index.js';
 import { isResource, type Resource } from '../api/resources/resource.js';
-import { z } from '../api/schema/schema.js';
+import { type Problem, placeMessage, type z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { tryParseJson } from '../text/exact-json.js';
@@ -8,12 +8,6 @@ import { toSnakeCase } from '../text/field-case.js';
 import { decodeText } from '../text/utf8.js';
 import { countProblems, maxProblems, parseDocuments, readInputFile } from './document-file.js';
 import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
-
-interface Problem {
-  readonly path: readonly PropertyKey[];
-  /** Never repeats a value, which may be a password. */
-  readonly what: string;
-}
 
 export interface EntryKind<Input> {
   readonly kind: string;
@@ -26,6 +20,7 @@ export interface EntryKind<Input> {
 
 export interface Prepared {
   readonly body: Readonly<Resource>;
+  /** Never repeats a value, which may be a password. */
   readonly problem?: Problem | undefined;
 }
 
@@ -47,14 +42,15 @@ export async function readInputs<Input>(
     if (typeof name !== 'string') continue;
     const first = firsts.get(name);
     if (first === undefined) firsts.set(name, entry);
-    else
-      problems.push({ entry, path: ['name'], what: `the same as on line ${first.placeAt(['name']).line}` });
+    else {
+      const message = `the same as on line ${first.placeAt(['name']).line}`;
+      problems.push({ entry, path: ['name'], message });
+    }
   }
   if (problems.length === 0) return inputs;
   const file = path === '-' ? 'stdin' : path;
-  const placed = problems.slice(0, maxProblems).map(({ entry, path: at, what }) => {
-    const text = at.length === 0 ? what : `${z.core.toDotPath([...at])}: ${what}`;
-    return { ...entry.placeAt(at), text };
+  const placed = problems.slice(0, maxProblems).map((problem) => {
+    return { ...problem.entry.placeAt(problem.path), text: placeMessage(problem) };
   });
   const sorted = placed.toSorted((one, other) => one.line - other.line || one.column - other.column);
   throw new UsageError(`${file} has ${countProblems(problems)}; nothing was sent`, {
@@ -68,29 +64,19 @@ function checkEntry<Input>(
   { singular, fields, prepare, schemaFor }: EntryKind<Input>,
   { system }: Context,
 ): { readonly input: Input } | { readonly problems: readonly Problem[] } {
-  if (!isResource(value)) {
-    const names = new Intl.ListFormat('en-GB').format(fields);
-    return { problems: [{ path: [], what: `not an object with ${names}` }] };
-  }
+  if (!isResource(value))
+    return { problems: [{ path: [], message: `not an object with ${fields.join(', ')}` }] };
   const known = new Set([...fields, 'id', 'created_at', 'updated_at']);
   const unknown = Object.keys(value).filter((name) => !known.has(name) && !known.has(toSnakeCase(name)));
   const written = Object.fromEntries(fields.map((field): [string, unknown] => [field, value[field]]));
   const { body, problem } = prepare?.(written, system.env) ?? { body: written };
   const { data, error } = schemaFor(body).safeParse(body);
   const problems = [
-    ...unknown.map((name) => ({ path: [name], what: `unknown field of a ${singular}` })),
+    ...unknown.map((name) => ({ path: [name], message: `unknown field of a ${singular}` })),
     ...(problem === undefined ? [] : [problem]),
-    ...(error?.issues ?? []).map(({ path, message }) => ({
-      path,
-      what: hasValueAt(body, path) ? message : 'missing',
-    })),
+    ...(error?.issues ?? []),
   ];
   return data === undefined || problems.length > 0 ? { problems } : { input: data };
-}
-
-function hasValueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): boolean {
-  if (step === undefined) return value !== undefined;
-  return isResource(value) && Object.hasOwn(value, step) && hasValueAt(Reflect.get(value, step), rest);
 }
 
 /** JSON, YAML or JSONL: a list, single entries, or an organization file. @throws UsageError, which never quotes the text */

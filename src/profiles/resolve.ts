@@ -120,13 +120,11 @@ export class ResolvedSettings {
     const variable = system.env[settings.keyId.env];
     const isOther = variable && keyId?.source.kind === 'profile' && keyId.value !== variable;
     if (given === undefined ? isOwn : !isOther) return given && { kind: 'value', ...given };
-    const [owner, keyOf, at] = given
-      ? [describeSource(given.source), variable ?? '', ' (ORGCTL_KEY_ID)']
-      : [`profile "${name}"`, profile.keyId, ` at ${own}`];
+    const owner = given === undefined ? `profile "${name}"` : describeSource(given.source);
     const from = (found: Sourced<unknown> | undefined) => found && ` (${describeSource(found.source)})`;
     const wanted = `${displayKeyId(keyId?.value ?? '')}${from(keyId)} at ${baseUrl?.value.origin}${from(baseUrl)}`;
-    throw new ConfigError(`the secret of ${owner} is for ${displayKeyId(keyOf)}${at}, not for ${wanted}`, {
-      hint: 'give address, key ID and secret from one source, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET; --allow-host allows another address',
+    throw new ConfigError(`the secret of ${owner} is not for ${wanted}`, {
+      hint: 'give address, key ID and secret from one source; --allow-host allows another address',
     });
   }
 

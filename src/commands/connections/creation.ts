@@ -34,7 +34,7 @@ function withSecrets(body: Readonly<Resource>, env: Variables): Prepared {
   const [problem] = completed.problems;
   return {
     body: { ...body, config: Object.fromEntries(settings) },
-    problem: problem && { ...problem, path: ['config', ...problem.path] },
+    problem: problem && { path: ['config', ...problem.path], message: problem.what },
   };
 }
 

@@ -50,8 +50,8 @@ export const doctor = command({
       if (result === 'warning' && hint !== undefined) await context.note(hint);
     }
     if (cause !== undefined) throw cause;
-    const but = findings.some(({ result }) => result === 'warning') ? ', with warnings' : '';
-    if (context.streams.stderr.isTerminal) await context.note(`everything works${but}`);
+    const isWell = findings.every(({ result }) => result !== 'warning');
+    if (isWell && context.streams.stderr.isTerminal) await context.note('everything works');
   },
 });
 

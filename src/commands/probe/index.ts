@@ -2,12 +2,11 @@ import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
 import { isPreset, presets } from '../../api/dialect/presets.js';
 import { readQuotas } from '../../api/operations.js';
 import { resources } from '../../api/resources/index.js';
-import { checkValue } from '../../api/schema/schema.js';
+import { z } from '../../api/schema/schema.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { decodeJson, formError } from '../../client/answers/decode.js';
-import { knownForms } from '../../client/reading/forms.js';
-import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
+import { ResultError, ServiceError } from '../../errors/errors.js';
 import { loadDialect } from '../../input/dialect-file.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
@@ -46,8 +45,12 @@ export const probe = command({
         probed.kinds.map(({ kind, state, missing = null }) => [kind, { state, missing }]),
       );
       const value = { dialect, kinds, differences, calls: probed.calls };
-      await printer.value(format === 'yaml' ? dialect : value, toRows(compared, probed.kinds), probeView);
-    } else await printer.list(differences, differenceView);
+      await printer.value(
+        format === 'yaml' ? dialect : value,
+        toRows(compared, probed.kinds),
+        viewOf('SERVE'),
+      );
+    } else await printer.list(differences, viewOf('EXPECTED'));
     for (const note of describeOmitted(probed)) await context.note(note);
     if (against === undefined) return;
     if (differences.length === 0) return context.note(`no difference from ${against}`);
@@ -61,10 +64,7 @@ export const probe = command({
 
 async function readExpected(given: string, context: Context): Promise<Dialect> {
   const loaded = await loadDialect('--against', given, context);
-  const value = typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded;
-  const checked = checkValue(dialectSchema, value);
-  if ('data' in checked) return checked.data;
-  throw new UsageError(`--against ${given}: not a dialect: ${checked.misfit}`);
+  return z.parse(dialectSchema, typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded);
 }
 
 /** Asks for the quotas and each kind. @throws the errors of a refused credential, and if nothing can be read */
@@ -88,7 +88,7 @@ async function askService(context: Context) {
     if (quotas.refusal?.code === 'forbidden') throw quotas.refusal;
     const kinds: ProbedKind[] = [];
     for (const resource of resources) {
-      kinds.push(await askKind(resource, { origin, prefix, forms: knownForms, ask }));
+      kinds.push(await askKind(resource, { origin, prefix, ask }));
       progress.tick();
     }
     const read = kinds.find(({ state }) => state === 'read');
@@ -118,33 +118,21 @@ async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {
 const show = (value: Difference['found']) => (value === null || value === '' ? 'none' : String(value));
 const isSame = ({ expected, found }: Difference) => expected === found;
 
-/** `kind` is `all` for every kind, and empty for the service itself. */
-const probeView: View<Difference> = {
-  columns: [
-    { header: 'KIND', value: ({ kind = '' }) => kind },
-    { header: 'FIELD', value: 'field', id: true },
-    { header: 'FOUND', value: ({ found }) => show(found) },
-    {
-      header: 'DIFFERS',
-      value: (row) => (isSame(row) ? '' : '*'),
-      style: (text, _, chalk) => chalk.yellow(text),
-    },
-    {
-      header: 'SERVE',
-      value: (row) => (isSame(row) ? '' : show(row.expected)),
-      style: (text, _, chalk) => chalk.dim(text),
-    },
-  ],
-};
-
-const differenceView: View<Difference> = {
-  columns: [
-    { header: 'KIND', value: ({ kind = '' }) => kind },
-    { header: 'FIELD', value: 'field', id: true },
-    { header: 'EXPECTED', value: ({ expected }) => show(expected) },
-    { header: 'FOUND', value: ({ found }) => show(found) },
-  ],
-};
+/** `kind` is `all` for every kind, and empty for the service itself. The last column is empty without a difference. */
+function viewOf(header: 'SERVE' | 'EXPECTED'): View<Difference> {
+  return {
+    columns: [
+      { header: 'KIND', value: ({ kind = '' }) => kind },
+      { header: 'FIELD', value: 'field', id: true },
+      { header: 'FOUND', value: ({ found }) => show(found) },
+      {
+        header,
+        value: (row) => (isSame(row) ? '' : show(row.expected)),
+        style: (text, _, chalk) => chalk.yellow(text),
+      },
+    ],
+  };
+}
 
 /** A row for each setting, one for all kinds that are read where they agree, and one for the state of each kind. */
 function toRows(compared: readonly Difference[], kinds: readonly ProbedKind[]): readonly Difference[] {
