@@ -22,19 +22,13 @@ export interface BodyOptions {
   readonly field?: readonly string[] | undefined;
 }
 
-interface TypedRequest {
-  readonly method: Method;
-  readonly target: string;
-  readonly body: Buffer | undefined;
-}
-
 /** With GET and HEAD, fields extend the query. @throws UsageError for unusable words, data or fields */
 export async function readTypedRequest(
   typedMethod: string,
   target: string,
   { data, field }: BodyOptions,
   context: Context,
-): Promise<TypedRequest> {
+): Promise<{ readonly method: Method; readonly target: string; readonly body: Buffer | undefined }> {
   const method = parseMethod(typedMethod);
   assertTarget(target);
   if (data !== undefined) return { method, target, body: await readData(data, context) };

@@ -1,8 +1,11 @@
 import { type ConnectionInput, connectionInputSchema, connections } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { UsageError } from '../../errors/errors.js';
-import { completeSettings, type FoundSecret } from '../../input/forms/connection-settings.js';
-import type { SecretReference } from '../../input/forms/secret-reference.js';
+import {
+  completeSettings,
+  type FoundSecret,
+  type SecretReference,
+} from '../../input/forms/secret-reference.js';
 import type { Prepared } from '../../input/inputs.js';
 import { checkDecodedSecret, dropTrailingNewline } from '../../profiles/settings/secret.js';
 import type { Creation } from '../resource/create.js';

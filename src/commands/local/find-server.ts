@@ -5,7 +5,7 @@ import { proxiesName, serverFileName } from '../../api/control/control.js';
 import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { ConfigError, ServiceError, UsageError } from '../../errors/errors.js';
+import { ConfigError, UsageError } from '../../errors/errors.js';
 import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { isRunning } from '../../terminal/process/system.js';
@@ -36,21 +36,17 @@ export function findServer({ data, proxy }: ServerFlags, context: Context): Foun
       const hint = 'choose it by its data directory: --data DIR';
       throw new UsageError('--profile and --base-url do not choose a server for orgctl local', { hint });
     }
-    if (url && token)
-      return {
-        address: controlAddress(url, 'ORGCTL_CONTROL_URL'),
-        token,
-        caFile: caFile ?? (ca || undefined),
-      };
+    if (url && token) {
+      const address = controlAddress(url, 'ORGCTL_CONTROL_URL');
+      return { address, token, caFile: caFile ?? (ca || undefined) };
+    }
     if (url || token) {
-      throw new ConfigError('ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN must be set together', {
-        hint: 'the ready line of the server has both; or unset them and pass --data DIR',
-      });
+      const hint = 'the ready line of the server has both; or unset them and pass --data DIR';
+      throw new ConfigError('ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN must be set together', { hint });
     }
   }
   const directory = chosenDataDirectory(data, context);
-  const file =
-    proxy === undefined ? readServerFile(directory) : findProxyFile(directory, proxy === true ? '' : proxy);
+  const file = proxy === undefined ? readServerFile(directory) : findProxyFile(directory, proxy);
   const address = controlAddress(file.control, `a file in ${directory}`);
   return { address, token: file.token, caFile: file.caFile, left: { data: directory, file } };
 }
@@ -59,10 +55,8 @@ export function findServer({ data, proxy }: ServerFlags, context: Context): Foun
 function controlAddress(text: string, source: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isLoopback(url.hostname)) {
-    throw new ConfigError(
-      `${source}: ${JSON.stringify(text)} is not the address of a server on this machine`,
-      { hint: `for example https://127.0.0.1:8443${controlPath}` },
-    );
+    const what = `${source}: ${JSON.stringify(text)} is not the address of a server on this machine`;
+    throw new ConfigError(what, { hint: `for example https://127.0.0.1:8443${controlPath}` });
   }
   // An address without a path stands for the control API there.
   url.pathname = withoutTrailingSlashes(url.pathname) || controlPath;
@@ -81,12 +75,9 @@ export function noServer(data: string, why = whyNoHome(data), cause?: unknown): 
 /** Process IDs and ports are reused, and directories copied, so the server must identify itself. @throws ConfigError */
 export async function requireOwner(control: ControlClient, { address, left }: FoundServer): Promise<void> {
   if (left === undefined) return;
-  const other = (cause?: unknown) =>
-    noServer(left.data, `another server answers at ${address.origin}`, cause);
-  const status = await control.call('status.get').catch((error: unknown) => {
-    throw error instanceof ServiceError && (error.details.status ?? 0) < 500 ? other(error) : error;
-  });
-  if (status.pid !== left.file.pid || status.startedAt !== left.file.startedAt) throw other();
+  const status = await control.call('status.get');
+  if (status.pid !== left.file.pid || status.startedAt !== left.file.startedAt)
+    throw noServer(left.data, `another server answers at ${address.origin}`);
   if (status.data !== undefined && realPath(status.data) !== realPath(left.data))
     throw noServer(left.data, `the server at ${address.origin} runs on ${status.data}`);
 }
@@ -111,18 +102,21 @@ function parseServerFile(path: string): ServerFile | undefined {
 }
 
 /** The file of the proxy on `port` or, without a port, of the only running one. */
-function findProxyFile(data: string, port: string): ServerFile {
+function findProxyFile(data: string, port: string | true): ServerFile {
   const directory = join(data, proxiesName);
   const names = existsSync(directory) ? readdirSync(directory).filter((name) => name.endsWith('.json')) : [];
   const running = names
     .map((name) => parseServerFile(join(directory, name)))
-    .flatMap((file) => (file !== undefined && isRunning(file.pid) ? [file] : []));
-  const found = running.filter(({ url }) => port === '' || String(portOf(new URL(url))) === port);
+    .filter((file) => file !== undefined)
+    .filter(({ pid }) => isRunning(pid));
+  const portIn = ({ url }: ServerFile) => String(portOf(new URL(url)));
+  const found = port === true ? running : running.filter((file) => portIn(file) === port);
   const [file, ...others] = found;
   if (file !== undefined && others.length === 0) return file;
-  const what = found.length === 0 ? 'no proxy with a console' : 'more than one proxy';
-  const where = port === '' ? 'on this machine' : `on port ${port}`;
-  const ports = running.map(({ url, upstream }) => `${portOf(new URL(url))} (${upstream})`).join(', ');
-  const hint = `running: ${ports || 'none; start one with orgctl proxy'}; choose one with --proxy PORT`;
-  throw new ConfigError(`${what} is running ${where}`, { hint });
+  const where = port === true ? '' : ` on port ${port}`;
+  const what = file === undefined ? 'no proxy with a console is' : 'several proxies are';
+  const list = running.map((each) => `${portIn(each)} (${each.upstream})`).join(', ') || 'none';
+  throw new ConfigError(`${what} running${where}`, {
+    hint: `choose one with --proxy PORT; ports of running proxies: ${list}`,
+  });
 }

@@ -40,21 +40,27 @@ const issue = serverVerb('issue', {
   },
 });
 
-const enable = serverVerb('enable', {
-  summary: 'enable a disabled API key again',
-  args: [keyArgument],
-  examples: [['orgctl local keys enable ci', 'the server accepts its requests again']],
-  shows: showOne(keyView),
-  run: async ({ control }, [text]) => control.call('keys.enable', { id: await findKeyId(text, control) }),
-});
+function switchVerb(name: 'enable' | 'disable', summary: string, example: string) {
+  return serverVerb(name, {
+    summary,
+    args: [keyArgument],
+    examples: [[`orgctl local keys ${name} ci`, example]],
+    shows: showOne(keyView),
+    run: async ({ control }, [text]) => control.call(`keys.${name}`, { id: await findKeyId(text, control) }),
+  });
+}
 
-const disable = serverVerb('disable', {
-  summary: 'disable an API key: the server refuses its requests until you enable it again',
-  args: [keyArgument],
-  examples: [['orgctl local keys disable key_21f3b017', 'how does a client handle a disabled key?']],
-  shows: showOne(keyView),
-  run: async ({ control }, [text]) => control.call('keys.disable', { id: await findKeyId(text, control) }),
-});
+const enable = switchVerb(
+  'enable',
+  'enable a disabled API key again',
+  'the server accepts its requests again',
+);
+
+const disable = switchVerb(
+  'disable',
+  'disable an API key: the server refuses its requests until you enable it again',
+  'how does a client handle a disabled key?',
+);
 
 const revoke = serverVerb('revoke', {
   summary: 'permanently delete an API key',

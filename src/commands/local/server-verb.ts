@@ -109,6 +109,16 @@ export function showList<Row>(view: View<Row>): Shown<readonly Row[]> {
   };
 }
 
+export function showValue<Value, Row>(
+  view: View<Row>,
+  toRows: (value: Value) => readonly Row[],
+): Shown<Value> {
+  return {
+    check: (printer) => printer.check(view),
+    print: (printer, value) => printer.value(value, toRows(value), view),
+  };
+}
+
 const yesOption = option('-y, --yes', 'do not prompt');
 
 function toSentence(summary: string): string {

@@ -1,14 +1,73 @@
-import type { FaultAnswer, StubAnswer } from '../../api/control/control-answers.js';
+import type { clockAnswerSchema, FaultAnswer, StubAnswer } from '../../api/control/control-answers.js';
 import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import type { QuotaRecord } from '../../api/quota.js';
+import type { z } from '../../api/schema/schema.js';
 import { argument, option, subgroup } from '../../cli/command.js';
 import type { ControlClient } from '../../client/control-client.js';
-import type { Printer, View } from '../../terminal/output/printer.js';
-import { formatDuration } from '../../text/duration.js';
+import { UsageError } from '../../errors/errors.js';
+import type { View } from '../../terminal/output/printer.js';
+import { formatDuration, formatRounded } from '../../text/duration.js';
 import { fullestFirst, quotaView } from '../quotas/rows.js';
 import { parseQuotaRules, parseRateLimit } from '../serve/options.js';
-import { serverVerb, showList } from './server-verb.js';
+import { serverVerb, showList, showOne, showValue } from './server-verb.js';
+
+const clockView: View<z.infer<typeof clockAnswerSchema>> = {
+  columns: [
+    { header: 'TIME', value: 'time' },
+    { header: 'OFFSET', value: 'offset', drawn: (offset) => describeOffset(Number(offset)) },
+  ],
+};
+
+/** Such as `none`, `10m ahead` or `1d 12h behind`; rounded. */
+export function describeOffset(milliseconds: number): string {
+  const text = formatRounded(Math.abs(milliseconds));
+  return text === '' ? 'none' : `${text} ${milliseconds > 0 ? 'ahead' : 'behind'}`;
+}
+
+export const clock = subgroup('clock', {
+  summary: "show, set, advance and reset the server's clock",
+  description:
+    'Show, set, advance and reset the clock of the server on this machine. After a change, the clock keeps running from the new time.',
+  examples: [['orgctl local clock advance 10m', 'does the server refuse clients whose clock is behind?']],
+  verbs: [
+    serverVerb('show', {
+      summary: "show the server's time and its offset from this machine's clock",
+      examples: [['orgctl local clock show --query offset', 'milliseconds ahead, for a script']],
+      reads: true,
+      shows: showOne(clockView),
+      run: ({ control }) => control.call('clock.get'),
+    }),
+    serverVerb('set', {
+      summary: "set the server's time",
+      args: [argument('<time>', 'time with a zone, such as 2030-01-01T00:00:00Z, or a date (midnight UTC)')],
+      examples: [
+        ['orgctl local clock set 2030-12-31T23:59:50+01:00', 'ten seconds before the new year in Berlin'],
+      ],
+      shows: showOne(clockView),
+      run: ({ control }, [time]) => control.call('clock.set', { time }),
+    }),
+    serverVerb('advance', {
+      summary: "move the server's clock forward by a duration, or back if it is negative",
+      args: [argument('<duration>', 'such as 10m, or -10m to move back')],
+      examples: [['orgctl local clock advance -1h', 'back by an hour']],
+      // A negative duration looks like an option.
+      parser: (command) =>
+        command.allowUnknownOption().hook('preAction', ({ args: [by = ''] }) => {
+          if (/^-\D/.test(by)) throw new UsageError(`unknown option '${by}'`);
+        }),
+      shows: showOne(clockView),
+      run: ({ control }, [by]) => control.call('clock.advance', { by }),
+    }),
+    serverVerb('reset', {
+      summary: "reset the server's clock to this machine's time",
+      examples: [['npm test; orgctl local clock reset', 'after tests that moved it']],
+      shows: showOne(clockView),
+      run: async ({ control }) =>
+        control.call('clock.advance', { by: -(await control.call('clock.get')).offset }),
+    }),
+  ],
+});
 
 const faultView: View<FaultAnswer> = {
   columns: [
@@ -110,11 +169,7 @@ const rateLimitView: View<RateLimit> = {
   empty: 'no rate limit',
 };
 
-const showRateLimit = {
-  check: (printer: Printer) => printer.check(rateLimitView),
-  print: (printer: Printer, limit: RateLimit | null) =>
-    printer.value(limit, limit === null ? [] : [limit], rateLimitView),
-};
+const showRateLimit = showValue(rateLimitView, (limit: RateLimit | null) => (limit === null ? [] : [limit]));
 
 export const rateLimit = subgroup('rate-limit', {
   summary: 'show and set the rate limit of each API key',
@@ -153,10 +208,7 @@ export const quotas = subgroup('quotas', {
       args: [argument('<limits...>', 'limits of the form kind=number')],
       options: [option('--organization <id>', 'the organization; default the first one')],
       examples: [['orgctl local quotas set connections=50 teams=0', 'two limits at once']],
-      shows: {
-        check: (printer) => printer.check(quotaView()),
-        print: (printer, record: QuotaRecord) => printer.value(record, fullestFirst(record), quotaView()),
-      },
+      shows: showValue(quotaView(), (record: QuotaRecord) => fullestFirst(record)),
       run: ({ control }, [rules], { organization }) =>
         control.call('quotas.set', { limits: parseQuotaRules(rules), organization }),
     }),
