@@ -9,7 +9,7 @@ import { ConfigError, UsageError } from '../../errors/errors.js';
 import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { isRunning } from '../../terminal/process/system.js';
-import { isLoopback, portOf, withoutTrailingSlashes } from '../../text/base-url.js';
+import { isLoopback, withoutTrailingSlashes } from '../../text/base-url.js';
 import { tryParseJson } from '../../text/exact-json.js';
 import { chosenDataDirectory } from '../serve/options.js';
 
@@ -104,19 +104,16 @@ function parseServerFile(path: string): ServerFile | undefined {
 /** The file of the proxy on `port` or, without a port, of the only running one. */
 function findProxyFile(data: string, port: string | true): ServerFile {
   const directory = join(data, proxiesName);
-  const names = existsSync(directory) ? readdirSync(directory).filter((name) => name.endsWith('.json')) : [];
+  const names = existsSync(directory) ? readdirSync(directory) : [];
   const running = names
+    .filter((name) => (port === true ? name.endsWith('.json') : name === `${port}.json`))
     .map((name) => parseServerFile(join(directory, name)))
     .filter((file) => file !== undefined)
     .filter(({ pid }) => isRunning(pid));
-  const portIn = ({ url }: ServerFile) => String(portOf(new URL(url)));
-  const found = port === true ? running : running.filter((file) => portIn(file) === port);
-  const [file, ...others] = found;
-  if (file !== undefined && others.length === 0) return file;
-  const where = port === true ? '' : ` on port ${port}`;
-  const what = file === undefined ? 'no proxy with a console is' : 'several proxies are';
-  const list = running.map((each) => `${portIn(each)} (${each.upstream})`).join(', ') || 'none';
-  throw new ConfigError(`${what} running${where}`, {
-    hint: `choose one with --proxy PORT; ports of running proxies: ${list}`,
-  });
+  const [file, ...others] = running;
+  if (file === undefined)
+    throw new ConfigError(`no proxy with a console is running${port === true ? '' : ` on port ${port}`}`);
+  if (others.length === 0) return file;
+  const hint = `choose one with --proxy PORT: ${running.map(({ url }) => url).join(', ')}`;
+  throw new ConfigError('several proxies are running', { hint });
 }
