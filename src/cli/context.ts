@@ -33,8 +33,6 @@ export interface Context {
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError for a terminal (the hint names `flag`), or over `maxBytes` */
   stdin(flag: string, maxBytes?: number): Promise<Buffer>;
-  /** Runs work that blocks the event loop, unless a signal has arrived; a later one waits for its end. */
-  whileBusy<Result>(work: () => Result): Promise<Result>;
   /** Prints a line to stderr unless `--quiet` is given. @param next a command */
   note(text: string, next?: readonly string[]): Promise<void>;
   /** Aims commands in hints at this command line's target. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { OutputChoice } from '../api/option-values.js';
 import type { Transport } from '../client/transport/transport.js';
@@ -27,8 +26,7 @@ export function openContext(
   const flags = once(readFlags);
   const home = findHome();
   const streams = makeStreams(system);
-  const { stop, ...signals } = listenForSignals(system, streams.closed);
-  const { signal } = signals;
+  const { signal, stop } = listenForSignals(system, streams.closed);
   const profiles = once(() => profileStore({ env, platform, homedir: home }));
   const settings = once(() => new ResolvedSettings({ flags: flags(), system, store: profiles(), signal }));
   const transports: Promise<Transport>[] = [];
@@ -47,7 +45,7 @@ export function openContext(
   const printer = once(async () => printerOf((await settings().output()).value));
   let exitCode = 0;
   const context: OpenContext = {
-    ...{ system, streams, home, flags, settings, profiles, transport, ...signals, clock: Date.now },
+    ...{ system, streams, home, flags, settings, profiles, transport, signal, clock: Date.now },
     printer: async (to) => (to === undefined ? printer() : printerOf((await settings().output()).value, to)),
     textPrinter: () => printerOf(settings().typedOutput()?.value ?? 'table'),
     api: once(() => toApi(transport())),
@@ -93,16 +91,6 @@ function listenForSignals(system: System, closed: AbortSignal) {
     setTimeout(stop, 250).unref();
     controller.abort(new InterruptedError(signal));
   }
-  async function whileBusy<Result>(work: () => Result): Promise<Result> {
-    await setImmediate();
-    controller.signal.throwIfAborted();
-    stop();
-    try {
-      return work();
-    } finally {
-      listen('on');
-    }
-  }
   listen('on');
-  return { signal: AbortSignal.any([controller.signal, closed]), stop, whileBusy };
+  return { signal: AbortSignal.any([controller.signal, closed]), stop };
 }

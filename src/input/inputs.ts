@@ -1,4 +1,3 @@
-import { resources } from '../api/resources/index.js';
 import { isResource, type Resource } from '../api/resources/resource.js';
 import { type Problem, placeMessage, type z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
@@ -86,7 +85,7 @@ async function readEntryFile(path: string, kind: string, context: Context): Prom
   const bytes = path === '-' ? context.stdin(option) : readInputFile(path, option, context.system.cwd());
   const text = decodeText(await bytes, name);
   const isLines = /\.(jsonl|ndjson)$/i.test(path) || isJsonLines(text);
-  const documents = isLines ? parseLines(text, name) : await parseDocuments(text, name, context);
+  const documents = isLines ? parseLines(text, name) : await parseDocuments(text, name);
   const filled = documents.filter(({ value }) => value !== null);
   const [only, ...more] = filled;
   if (only === undefined) throw new UsageError(`${name} is empty`, { hint: 'an empty list is []' });
@@ -98,8 +97,6 @@ async function readEntryFile(path: string, kind: string, context: Context): Prom
     (Object.hasOwn(value, 'version') || Array.isArray(value[kind]));
   if (!isOrganization) return filled.flatMap((document) => listEntries(document));
   if (!Array.isArray(value[kind])) throw new UsageError(`${name} has no list of ${kind}; nothing was sent`);
-  const others = resources.filter((other) => other.kind !== kind && Object.hasOwn(value, other.kind));
-  if (others.length > 0) await context.note(`only ${kind} are created; orgctl apply applies the whole file`);
   return listEntries({ value: value[kind], placeAt: (below) => placeAt([kind, ...below]) });
 }
 

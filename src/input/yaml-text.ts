@@ -18,7 +18,7 @@ import { duplicateKey, MalformedText, type TextDocument, tooDeep } from './json-
 /** Limits the time that a text takes. */
 const maxCharacters = 2 * 1024 * 1024;
 /** How often one anchor may be used, counting the uses within other anchors. */
-const maxAliases = 100_000;
+const maxAliases = 10_000;
 
 type Refuse = (what: string, node: unknown) => MalformedText;
 

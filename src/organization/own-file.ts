@@ -20,7 +20,7 @@ export interface OwnFile {
 /** Checks, before any work, what is in the file's place. @throws UsageError for a file of another kind */
 export async function assertReplaceable(
   { path, named, what, isOwn }: OwnFile,
-  { system, whileBusy }: Context,
+  { system }: Context,
 ): Promise<void> {
   const includes = (text: string) => {
     try {
@@ -31,7 +31,7 @@ export async function assertReplaceable(
     }
   };
   const place = resolve(system.cwd(), path);
-  const problem = await whileBusy(() => whyKept(place, { what, maxBytes: maxFileBytes, includes }));
+  const problem = whyKept(place, { what, maxBytes: maxFileBytes, includes });
   if (problem === undefined) return;
   const hint = 'nothing was written; choose another path, or remove it first';
   throw new UsageError(`${named}: ${problem}`, { hint });

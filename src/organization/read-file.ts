@@ -33,13 +33,13 @@ export async function readOrganizationFile(path: string, context: Context): Prom
     ? context.stdin('-', maxFileBytes)
     : readInputFile(path, path, context.system.cwd(), maxFileBytes));
   if (bytes.length > maxFileBytes) throw new UsageError(`${name} is larger than ${maxFileBytes} bytes`);
-  const document = await readDocument(decodeText(bytes, name), name, 'an organization file', context);
+  const document = await readDocument(decodeText(bytes, name), name, 'an organization file');
   if (document.value === null)
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes an organization file' });
   const { value, toSource } = toOrganizationForm(document.value);
   const refusal = (problems: readonly FileProblem[]) =>
     refuseFile(name, problems, (place) => document.placeAt(toSource(place)));
-  const problems = await context.whileBusy(() => checkFile(value));
+  const problems = checkFile(value);
   if (problems.length > 0) throw refusal(problems);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { kinds: readFileEntries(value), directory, sha256, refusal };

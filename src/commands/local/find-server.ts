@@ -5,7 +5,7 @@ import { proxiesName, serverFileName } from '../../api/control/control.js';
 import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { ConfigError, UsageError } from '../../errors/errors.js';
+import { ConfigError, ServiceError, UsageError } from '../../errors/errors.js';
 import { showPath, whyNoHome } from '../../platform/home-directory.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { isRunning } from '../../terminal/process/system.js';
@@ -75,11 +75,14 @@ export function noServer(data: string, why = whyNoHome(data), cause?: unknown): 
 /** Process IDs and ports are reused, and directories copied, so the server must identify itself. @throws ConfigError */
 export async function requireOwner(control: ControlClient, { address, left }: FoundServer): Promise<void> {
   if (left === undefined) return;
-  const status = await control.call('status.get');
-  if (status.pid !== left.file.pid || status.startedAt !== left.file.startedAt)
-    throw noServer(left.data, `another server answers at ${address.origin}`);
-  if (status.data !== undefined && realPath(status.data) !== realPath(left.data))
-    throw noServer(left.data, `the server at ${address.origin} runs on ${status.data}`);
+  const other = (cause?: unknown) =>
+    noServer(left.data, `another server answers at ${address.origin}`, cause);
+  const status = await control.call('status.get').catch((error: unknown) => {
+    throw error instanceof ServiceError && (error.details.status ?? 0) < 500 ? other(error) : error;
+  });
+  const { pid, startedAt } = left.file;
+  const isElsewhere = status.data !== undefined && realPath(status.data) !== realPath(left.data);
+  if (status.pid !== pid || status.startedAt !== startedAt || isElsewhere) throw other();
 }
 
 function realPath(path: string): string {
@@ -88,9 +91,8 @@ function realPath(path: string): string {
 
 function readServerFile(data: string): ServerFile {
   const file = parseServerFile(join(data, serverFileName));
-  if (file === undefined) throw noServer(data);
-  if (isRunning(file.pid)) return file;
-  throw noServer(data, `the server that wrote ${serverFileName} (pid ${file.pid}) is no longer running`);
+  if (file !== undefined && isRunning(file.pid)) return file;
+  throw noServer(data);
 }
 
 function parseServerFile(path: string): ServerFile | undefined {

@@ -55,7 +55,6 @@ export async function askKind(resource: DeclaredResource, service: Service): Pro
       ...way,
       ...(await describeItem(page, resource, service)),
     },
-    isUnclear: (page.isMore && !isPaged) || page.items === undefined,
   };
 }
 

@@ -14,8 +14,6 @@ export interface ProbedKind {
   readonly state: 'read' | 'missing' | 'unread' | 'refused';
   readonly missing?: number;
   readonly leaves: Leaves;
-  /** Whether the list goes on in a way that the reader does not follow, or no dialect expresses. */
-  readonly isUnclear?: boolean;
 }
 
 export interface Difference {

@@ -147,14 +147,12 @@ function toRows(compared: readonly Difference[], kinds: readonly ProbedKind[]): 
   return [...settings, ...states];
 }
 
-const isUnpaged = ({ state, leaves, isUnclear }: ProbedKind) =>
-  state === 'read' && !isUnclear && leaves['list.paging'] === undefined;
-
 function describeOmitted({ common, kinds }: Probed): readonly string[] {
   const errors = common['errors'] === undefined ? 'errors, ' : '';
   const always = `omitted, because probe only reads: item.created, item.deleted, ${errors}headers.case and the name of the field with a new key's secret`;
   const unpaged = kinds
-    .filter((one) => one.isUnclear || isUnpaged(one))
-    .map(({ kind, isUnclear }) => `${kind}${isUnclear ? '' : ' (too few rows)'}`);
-  return unpaged.length === 0 ? [always] : [always, `omitted: the paging of ${unpaged.join(', ')}`];
+    .filter(({ state, leaves }) => state === 'read' && leaves['list.paging'] === undefined)
+    .map(({ kind }) => kind);
+  if (unpaged.length === 0) return [always];
+  return [always, `omitted, for lack of rows or of a known form: the paging of ${unpaged.join(', ')}`];
 }

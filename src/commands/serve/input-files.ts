@@ -88,7 +88,7 @@ async function readStub(text: string, context: Context): Promise<string | StubIn
   const path = rest.slice(1);
   const body = decodeText(await readInputFile(path, stub, context.system.cwd(), 1024 * 1024), path);
   if (status !== undefined) return { request, status, body };
-  const checked = checkValue(stubFileSchema, (await readDocument(body, path, 'a stub', context)).value);
+  const checked = checkValue(stubFileSchema, (await readDocument(body, path, 'a stub')).value);
   if ('misfit' in checked) throw new UsageError(`${stub}: ${checked.misfit}`, { hint: stubGrammar });
   return { request, ...checked.data };
 }
@@ -97,7 +97,7 @@ async function readStub(text: string, context: Context): Promise<string | StubIn
 export async function readSeedFile(path: string, context: Context): Promise<Seed> {
   const named = `--seed ${path}`;
   const text = decodeText(await readInputFile(path, named, context.system.cwd()), named);
-  const document = await readDocument(text, path, 'a seed', context);
+  const document = await readDocument(text, path, 'a seed');
   const { checkSeed } = await import('../../server/seed/schema.js');
   const { organizationName } = await import('../../server/options.js');
   const { value, toSource } = toSeedForm(document.value, organizationName);
@@ -113,7 +113,7 @@ export async function readSeedFile(path: string, context: Context): Promise<Seed
       secret: checkDecodedSecret(secret, (what) => new UsageError(`the variable ${variable} ${what}`)),
     };
   });
-  const checked = await context.whileBusy(() => checkSeed(completed));
+  const checked = checkSeed(completed);
   if ('problems' in checked) {
     const placed = checked.problems.slice(0, maxProblems).map((problem) => {
       const at = problem.key === undefined ? problem.path : [...problem.path, problem.key];

@@ -97,10 +97,9 @@ export function whyRefused({ reason = '', advice }: Refusal): string {
   return advice === undefined ? reason : `${reason}: ${advice}`;
 }
 
-/** `10:48:02` in this machine's zone; leaves other text unchanged. */
+/** `10:48:02` in this machine's zone. */
 function showLocalTime(time: string): string {
-  const moment = new Date(time);
-  return Number.isNaN(moment.getTime()) ? time : moment.toTimeString().slice(0, 8);
+  return new Date(time).toTimeString().slice(0, 8);
 }
 
 function paint(style: 'dim' | 'bold' | 'cyan' | 'green' | 'yellow' | 'red') {
