@@ -133,11 +133,21 @@ export function command<const Args extends Arguments = [], const Opts extends Op
   };
 }
 
+/** `description`: default the summary as a sentence. */
+type Summarized<Value> = Omit<Value, 'description'> & {
+  readonly summary: string;
+  readonly description?: string | undefined;
+};
+
 export function verb<const Args extends Arguments = [], const Opts extends Options = []>(
   name: string,
-  { summary, ...value }: { readonly summary: string } & CommandValue<Args, Opts>,
+  { summary, description = toSentence(summary), ...value }: Summarized<CommandValue<Args, Opts>>,
 ): LazyCommand {
-  return { name, summary, load: async () => command<Args, Opts>(value) };
+  return { name, summary, load: async () => command<Args, Opts>({ ...value, description }) };
+}
+
+function toSentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
 interface GroupValue {
@@ -153,8 +163,8 @@ export function group({ description, examples, verbs }: GroupValue): Define {
   };
 }
 
-export function subgroup(name: string, value: GroupValue & { readonly summary: string }): LazyCommand {
-  return { name, summary: value.summary, load: async () => group(value) };
+export function subgroup(name: string, { summary, ...value }: Summarized<GroupValue>): LazyCommand {
+  return { name, summary, load: async () => group({ description: toSentence(summary), ...value }) };
 }
 
 function makeArgument({ flags, description, choices }: ArgumentValue): Argument {

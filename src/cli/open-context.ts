@@ -8,7 +8,7 @@ import { profileStore } from '../profiles/file/store.js';
 import { ResolvedSettings } from '../profiles/resolve.js';
 import type { Flags } from '../profiles/settings/settings.js';
 import { makeStreams } from '../terminal/output/streams.js';
-import { endSignals, type System } from '../terminal/process/system.js';
+import { onEndSignal, type System } from '../terminal/process/system.js';
 import type { Context } from './context.js';
 
 export interface OpenContext extends Context {
@@ -80,17 +80,11 @@ export function openContext(
 /** After a signal, a further one ends the process at once. */
 function listenForSignals(system: System, closed: AbortSignal) {
   const controller = new AbortController();
-  const listeners = endSignals.map((signal) => [signal, () => end(signal)] as const);
-  const listen = (how: 'on' | 'off') => {
-    for (const [signal, listener] of listeners) system[how](signal, listener);
-  };
-  const stop = () => listen('off');
-  function end(signal: InterruptedError['signal']): void {
+  const stop = onEndSignal(system, (signal) => {
     if (controller.signal.aborted) return;
     // One press of Ctrl-C can arrive twice.
     setTimeout(stop, 250).unref();
     controller.abort(new InterruptedError(signal));
-  }
-  listen('on');
+  });
   return { signal: AbortSignal.any([controller.signal, closed]), stop };
 }

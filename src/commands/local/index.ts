@@ -15,7 +15,7 @@ import { clock, describeOffset, faults, quotas, rateLimit, stubs } from './test-
 const status = serverVerb('status', {
   summary: 'show address, data, clock, faults and requests so far',
   description:
-    'Show the server that runs on this machine: address, process, data, clock, faults, and the number of requests since its start. Exit 3 if none is running.',
+    'Show address, data, clock, faults and requests so far of the server on this machine. Exit 3 if none is running.',
   options: [proxyOption],
   examples: [['orgctl local status', 'is it running, and with what settings?']],
   reads: true,
@@ -62,9 +62,7 @@ function listHits(rules: readonly (readonly [rule: string, hits: number])[]): st
 }
 
 const managementConsole = serverVerb('console', {
-  summary: 'print a fresh link to the console',
-  description:
-    'Print a link to the management console of the server on this machine. The link works once, within a minute.',
+  summary: 'print a link to the management console, which works once, within a minute',
   options: [proxyOption],
   examples: [['orgctl local console', 'issue, disable and enable keys, and watch requests']],
   async run({ control, context }) {
@@ -75,8 +73,6 @@ const managementConsole = serverVerb('console', {
 
 const key = serverVerb('key', {
   summary: 'print address, first key and its secret, for a .env file',
-  description:
-    'Print the address and CA file of the server on this machine, and the ID and secret of its first enabled key, as lines for a .env file.',
   examples: [['orgctl local key --yes > .env', 'for a client that reads a .env file']],
   reads: true,
   asks: true,
@@ -113,7 +109,7 @@ const wait = verb('wait', {
 const stop = serverVerb('stop', {
   summary: 'stop the server',
   description:
-    'Stop the server on this machine, and wait until it has stopped. The server gives requests in flight 5 seconds to finish, except requests that a delay fault still holds.',
+    'Stop the server on this machine, and wait until it has stopped. Requests in flight have 5 seconds to finish.',
   examples: [['orgctl local stop && orgctl serve check', 'for commands that need the server to be stopped']],
   async run({ control, context, address }) {
     const { pid } = await control.call('status.get');
@@ -161,8 +157,7 @@ const snapshot = serverVerb('snapshot', {
 });
 
 const restore = serverVerb('restore', {
-  summary: 'restore a snapshot of all data',
-  description: 'Restore all data of the server on this machine from a snapshot; later changes are lost.',
+  summary: 'restore all data from a snapshot; later changes are lost',
   args: [argument('<snapshot>', 'the name that orgctl local snapshot printed')],
   examples: [['orgctl local restore "$BEFORE" --yes', 'in a script, after BEFORE=$(orgctl local snapshot)']],
   asks: true,
@@ -188,7 +183,7 @@ const reset = serverVerb('reset', {
 
 export const local = group({
   description:
-    'Show and control the server that runs on this machine. orgctl finds the server by its data directory. ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, which the ready line has, select another server. No profile is needed.',
+    'Show and control the server on this machine. orgctl finds it by its data directory, or by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, which the ready line has.',
   examples: [['orgctl local logs --refused', 'what was refused, and why']],
   verbs: [
     ...[status, managementConsole, logs, keys, key, clock, faults, stubs],

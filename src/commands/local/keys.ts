@@ -26,8 +26,7 @@ const list = serverVerb('list', {
 });
 
 const issue = serverVerb('issue', {
-  summary: 'issue an API key; its secret is shown once',
-  description: 'Issue an API key. Its secret is shown only once; the key counts toward the quota.',
+  summary: 'issue an API key, which counts toward the quota; its secret is shown once',
   options: [
     option('--name <name>', 'name of the key; default "control"'),
     option('--organization <id>', 'organization of the key; default the first one'),
@@ -77,8 +76,6 @@ const revoke = serverVerb('revoke', {
 
 export const keys = subgroup('keys', {
   summary: 'issue, list, enable, disable and revoke API keys',
-  description:
-    'Issue, list, enable, disable and revoke the API keys of the server on this machine, even if no key works.',
   examples: [['orgctl local keys issue --name ci', 'the secret is shown once']],
   verbs: [list, issue, enable, disable, revoke],
 });

@@ -54,7 +54,6 @@ interface ServerVerb<
   Answer,
 > extends Omit<CommandValue<Arguments, Options>, keyof Facts | 'description' | 'run'> {
   readonly summary: string;
-  /** Default: the summary as a sentence. */
   readonly description?: string;
   /** Changes nothing on the server. */
   readonly reads?: true;
@@ -70,10 +69,9 @@ export function serverVerb<
   const Arguments extends readonly ArgumentValue[] = readonly [],
   const Options extends readonly OptionValue[] = readonly [],
 >(name: string, value: ServerVerb<Arguments, Options, Answer>): LazyCommand {
-  const { options = [], reads, asks, shows, run, description = toSentence(value.summary), ...said } = value;
+  const { options = [], reads, asks, shows, run, ...said } = value;
   return verb<Arguments, readonly OptionValue[]>(name, {
     ...said,
-    description,
     options: [dataOption, ...options, ...(asks ? [yesOption] : [])],
     calls: 'control',
     ...(reads ? {} : { writes: ['server'] }),
@@ -120,10 +118,6 @@ export function showValue<Value, Row>(
 }
 
 const yesOption = option('-y, --yes', 'do not prompt');
-
-function toSentence(summary: string): string {
-  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
-}
 
 /** Calls `act`. @throws ConfigError if another server has the address now; UsageError for a 400 response */
 export async function withServer<Result>(

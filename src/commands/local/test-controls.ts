@@ -27,8 +27,6 @@ export function describeOffset(milliseconds: number): string {
 
 export const clock = subgroup('clock', {
   summary: "show, set, advance and reset the server's clock",
-  description:
-    'Show, set, advance and reset the clock of the server on this machine. After a change, the clock keeps running from the new time.',
   examples: [['orgctl local clock advance 10m', 'does the server refuse clients whose clock is behind?']],
   verbs: [
     serverVerb('show', {
@@ -80,7 +78,6 @@ const faultView: View<FaultAnswer> = {
 
 export const faults = subgroup('faults', {
   summary: 'show and set the rules that make requests fail',
-  description: 'List, set and clear the rules that make requests to the server on this machine fail.',
   examples: [["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503']],
   verbs: [
     serverVerb('list', {
@@ -200,7 +197,6 @@ export const rateLimit = subgroup('rate-limit', {
 
 export const quotas = subgroup('quotas', {
   summary: 'set the limits of an organization',
-  description: "Set an organization's quota limits on the server on this machine.",
   examples: [['orgctl local quotas set connections=0', 'the server refuses the next connection']],
   verbs: [
     serverVerb('set', {

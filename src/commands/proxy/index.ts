@@ -36,7 +36,7 @@ const options = [
 
 export const proxy = command({
   description:
-    "Forward requests from any client on this machine to the service. Clients connect over plain HTTP on 127.0.0.1; the proxy connects to an https service over verified TLS. Clients sign their own requests, unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with the command's exit code.",
+    'Forward requests from any client on this machine to the service. Clients connect over plain HTTP on 127.0.0.1, and sign their own requests unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with its code.',
   args: [argument('[command...]', 'after --: a command to run against the proxy')],
   options,
   examples: [

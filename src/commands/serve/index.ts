@@ -4,7 +4,7 @@ import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
 import { waitForEnd } from '../../cli/exit.js';
 import { UsageError } from '../../errors/errors.js';
-import { endSignals } from '../../terminal/process/system.js';
+import { onEndSignal } from '../../terminal/process/system.js';
 import { childEnvironment, runChild } from './child.js';
 import { detachServer, isStartedByDetach } from './detach.js';
 import { openLog } from './log.js';
@@ -15,7 +15,7 @@ import { assertReadyFile, banner, readyLine, writeReadyFile } from './ready.js';
 
 export const serve = command({
   description:
-    'Run a stand-in for the service on this machine, which accepts and refuses requests as the API reference describes, and explains refusals on stderr. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with the code of COMMAND.',
+    'Run a stand-in for the service on this machine, which responds as the API reference describes, and explains refusals on stderr. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with its code.',
   args: [argument('[command...]', 'after --: a command to run against the server')],
   options: serveOptions,
   examples: [
@@ -61,7 +61,8 @@ async function runServer(
     onLog: log.log,
     logged: flags.log === 'json' ? 'all' : 'refused',
   });
-  const letSignalsEndIt = holdSignals(system);
+  // Further signals do not end orgctl: its command would run on, and secrets would stay in files.
+  const letSignalsEndIt = onEndSignal(system, () => undefined);
   const undo: (() => Promise<void>)[] = [];
   try {
     if (note !== undefined) await context.note(note);
@@ -85,13 +86,4 @@ async function runServer(
       letSignalsEndIt();
     }
   }
-}
-
-/** Further signals do not end orgctl: its command would run on, and secrets would stay in files. */
-function holdSignals(system: Context['system']): () => void {
-  const hold = () => undefined;
-  for (const signal of endSignals) system.on(signal, hold);
-  return () => {
-    for (const signal of endSignals) system.off(signal, hold);
-  };
 }
