@@ -49,12 +49,10 @@ export async function readInputs<Input>(
   if (problems.length === 0) return inputs;
   const file = path === '-' ? 'stdin' : path;
   const placed = problems.slice(0, maxProblems).map((problem) => {
-    return { ...problem.entry.placeAt(problem.path), text: placeMessage(problem) };
+    const { line, column } = problem.entry.placeAt(problem.path);
+    return `${file}:${line}:${column}: ${placeMessage(problem)}`;
   });
-  const sorted = placed.toSorted((one, other) => one.line - other.line || one.column - other.column);
-  throw new UsageError(`${file} has ${countProblems(problems)}; nothing was sent`, {
-    problems: sorted.map(({ line, column, text }) => `${file}:${line}:${column}: ${text}`),
-  });
+  throw new UsageError(`${file} has ${countProblems(problems)}; nothing was sent`, { problems: placed });
 }
 
 /** Drops the service's own fields, so that a saved list can be created elsewhere. */

@@ -25,37 +25,33 @@ const status = serverVerb('status', {
   },
 });
 
-/** Omits what is unknown of the service behind a proxy, and what the server does not have. */
-function statusView({ upstream, dialect, console: page }: StatusAnswer): View<StatusAnswer> {
-  const ofServer = upstream === undefined;
+/** A proxy does not know the data, clock and stubs of the service behind it. */
+function statusView({ upstream }: StatusAnswer): View<StatusAnswer> {
   return {
     columns: [
       { header: 'ADDRESS', value: 'url' },
       { header: 'PID', value: 'pid' },
       { header: 'STARTED', value: 'startedAt' },
-      ...(ofServer ? serverColumns : []),
-      { header: 'FAULTS', value: ({ faults }) => listHits(faults.map((each) => [each.rule, each.hits])) },
-      ...(ofServer ? [stubsColumn] : []),
+      { header: 'CONSOLE', value: 'console' },
       { header: 'REQUESTS', value: ({ requests }) => `${requests.total}, ${requests.refused} refused` },
-      ...(ofServer ? [] : [{ header: 'SERVICE', value: 'upstream' }]),
-      ...(dialect === undefined ? [] : [{ header: 'DIALECT', value: 'dialect' }]),
-      ...(page === undefined ? [] : [{ header: 'CONSOLE', value: 'console' }]),
+      { header: 'FAULTS', value: ({ faults }) => listHits(faults.map((each) => [each.rule, each.hits])) },
+      ...(upstream === undefined ? serverColumns : [{ header: 'SERVICE', value: 'upstream' } as const]),
     ],
     block: true,
   };
 }
 
 const serverColumns: View<StatusAnswer>['columns'] = [
+  {
+    header: 'STUBS',
+    value: ({ stubs = [] }) => listHits(stubs.map((each) => [`${each.request}=${each.status}`, each.hits])),
+  },
   { header: 'DATA', value: ({ data, database }) => database ?? data ?? 'in memory' },
+  { header: 'DIALECT', value: ({ dialect = 'reference' }) => dialect },
   { header: 'ORGANIZATION', value: 'organization' },
   { header: 'FIRST KEY', value: 'keyId' },
   { header: 'CLOCK', value: ({ clock: { time, offset } }) => `${time} (offset: ${describeOffset(offset)})` },
 ];
-
-const stubsColumn: View<StatusAnswer>['columns'][number] = {
-  header: 'STUBS',
-  value: ({ stubs = [] }) => listHits(stubs.map((each) => [`${each.request}=${each.status}`, each.hits])),
-};
 
 function listHits(rules: readonly (readonly [rule: string, hits: number])[]): string {
   return rules.map(([rule, hits]) => `${rule} (${countNoun(hits, 'hit')})`).join('; ') || 'none';

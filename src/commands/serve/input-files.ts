@@ -115,16 +115,12 @@ export async function readSeedFile(path: string, context: Context): Promise<Seed
   });
   const checked = checkSeed(completed);
   if ('problems' in checked) {
-    const placed = checked.problems.slice(0, maxProblems).map((problem) => {
+    const problems = checked.problems.slice(0, maxProblems).map((problem) => {
       const at = problem.key === undefined ? problem.path : [...problem.path, problem.key];
-      return { line: document.placeAt(toSource(at)).line, text: placeMessage(problem) };
+      return `${path}:${document.placeAt(toSource(at)).line}: ${placeMessage(problem)}`;
     });
-    throw new UsageError(`${named}: invalid seed`, {
-      problems: placed
-        .toSorted((one, other) => one.line - other.line)
-        .map(({ line, text }) => `${path}:${line}: ${text}`),
-      hint: 'docs/guides/local-service.md describes seeds',
-    });
+    const hint = 'docs/guides/local-service.md describes seeds';
+    throw new UsageError(`${named}: invalid seed`, { problems, hint });
   }
   if (random.length > 0) {
     const unread = [...new Set(random)].join(', ');

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { maxRateRequests } from '../../api/control/calls.js';
 import { serverLogName } from '../../api/control/control.js';
-import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
+import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { requireFaultRules } from '../../api/faults/fault-rule.js';
 import { largestLimit } from '../../api/quota.js';
@@ -152,7 +152,7 @@ export async function serverOptions(
   };
 }
 
-/** Reads the files of options, and the options that a seed must fit. Explicit stubs override recorded responses. */
+/** Reads the files of options, and the options that a seed must fit. */
 async function readFiles(flags: ServeFlags, context: Context) {
   const { dialect: name, seed, stub: texts = [], replay } = flags;
   const secret = context.system.env['ORGCTL_SERVE_SECRET'] || undefined;
@@ -162,14 +162,11 @@ async function readFiles(flags: ServeFlags, context: Context) {
   const { readDialect, readReplayFile, readSeedFile, readStubs } = await import('./input-files.js');
   const dialect = name === undefined ? undefined : await readDialect(name, context);
   const stubs = await readStubs(texts, context);
-  const given = new Set(
-    stubs.map((stub) => (typeof stub === 'string' ? splitStubText(stub)?.request : stub.request)),
-  );
   const replayed = replay === undefined ? [] : await readReplayFile(replay, dialect, context);
   return {
     ...first,
     dialect,
-    stubs: [...stubs, ...replayed.filter(({ request }) => !given.has(request))],
+    stubs: [...stubs, ...replayed],
     seed: seed === undefined ? undefined : await readSeedFile(seed, context),
   };
 }

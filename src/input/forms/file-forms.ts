@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { identifierSchema } from '../../api/control/chosen-values.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import { connections } from '../../api/resources/connection.js';
@@ -48,10 +48,8 @@ function isConnectionList(value: unknown): value is readonly Resource[] {
   );
 }
 
-function mapEntries(list: unknown, change: (entry: Resource, at: number) => Resource): unknown {
-  return Array.isArray(list)
-    ? list.map((entry, at) => (isResource(entry) ? change(entry, at) : entry))
-    : list;
+function mapEntries(list: unknown, change: (entry: Resource) => Resource): unknown {
+  return Array.isArray(list) ? list.map((entry) => (isResource(entry) ? change(entry) : entry)) : list;
 }
 
 /** Keeps the ID that pins the entry, unless the store cannot have it: then the name alone identifies the entry. */
@@ -61,9 +59,7 @@ function toSeedEntry({ id, renamed_from: _, ...entry }: Resource, kind: string):
   return isUsable ? { id, ...entry } : entry;
 }
 
-/** Derives an ID that is not pinned from name and place, so that a key has the same ID each time the seed is loaded. */
-function toSeedKey({ secret_to: _, ...entry }: Resource, at: number): Resource {
-  const hash = createHash('sha256').update(`${entry['name']}\n${at}`);
-  const id = `${apiKeys.idPrefix}_${hash.digest('hex').slice(0, 24)}`;
-  return { id, ...toSeedEntry(entry, apiKeys.kind) };
+/** The ID of a key that is not pinned is a new one, as its secret is. */
+function toSeedKey({ secret_to: _, ...entry }: Resource): Resource {
+  return { id: `${apiKeys.idPrefix}_${randomUUID()}`, ...toSeedEntry(entry, apiKeys.kind) };
 }
