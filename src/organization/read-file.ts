@@ -5,7 +5,6 @@ import { z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { countProblems, maxProblems, readDocument, readInputFile } from '../input/document-file.js';
-import { toOrganizationForm } from '../input/forms/file-forms.js';
 import type { TextPlace } from '../input/json-text.js';
 import { decodeText } from '../text/utf8.js';
 import { checkFile, type FileProblem } from './check-file.js';
@@ -36,9 +35,8 @@ export async function readOrganizationFile(path: string, context: Context): Prom
   const document = await readDocument(decodeText(bytes, name), name, 'an organization file');
   if (document.value === null)
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes an organization file' });
-  const { value, toSource } = toOrganizationForm(document.value);
-  const refusal = (problems: readonly FileProblem[]) =>
-    refuseFile(name, problems, (place) => document.placeAt(toSource(place)));
+  const { value, placeAt } = document;
+  const refusal = (problems: readonly FileProblem[]) => refuseFile(name, problems, placeAt);
   const problems = checkFile(value);
   if (problems.length > 0) throw refusal(problems);
   const sha256 = createHash('sha256').update(bytes).digest('hex');

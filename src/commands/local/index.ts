@@ -7,9 +7,10 @@ import { isRunning, ownProcessId } from '../../terminal/process/system.js';
 import { showAge } from '../../terminal/text/age.js';
 import { countNoun } from '../../text/count-noun.js';
 import { quoteIfNeeded } from '../../text/shell-quote.js';
+import { dataOption } from '../serve/options.js';
 import { keys } from './keys.js';
 import { logs } from './logs.js';
-import { dataOption, proxyOption, serverVerb, showList, untilDone, withServer } from './server-verb.js';
+import { proxyOption, serverVerb, showList, untilDone, withServer } from './server-verb.js';
 import { clock, describeOffset, faults, quotas, rateLimit, stubs } from './test-controls.js';
 
 const status = serverVerb('status', {

@@ -23,14 +23,13 @@ import {
 } from '../../errors/errors.js';
 import { givenSetting, settings } from '../../profiles/settings/settings.js';
 import type { Printer, View } from '../../terminal/output/printer.js';
+import { dataOption } from '../serve/options.js';
 import { type FoundServer, findServer, noServer, requireOwner, type ServerFlags } from './find-server.js';
 
 export const proxyOption = option(
   '--proxy [port]',
   'show a running orgctl proxy instead; of several by its port',
 );
-
-export const dataOption = option('--data <dir>', "the server's data directory; default: the standard one");
 
 export interface ServerCall {
   readonly control: ControlClient;
@@ -93,29 +92,17 @@ export function serverVerb<
   });
 }
 
-export function showOne<Row>(view: View<Row>): Shown<Row> {
-  return {
-    check: (printer) => printer.check(view),
-    print: (printer, row) => printer.one(row, view),
-  };
+function show<Row, Answer>(view: View<Row>, print: Shown<Answer>['print']): Shown<Answer> {
+  return { check: (printer) => printer.check(view), print };
 }
 
-export function showList<Row>(view: View<Row>): Shown<readonly Row[]> {
-  return {
-    check: (printer) => printer.check(view),
-    print: (printer, rows) => printer.list(rows, view),
-  };
-}
+export const showOne = <Row>(view: View<Row>) => show(view, (printer, row: Row) => printer.one(row, view));
 
-export function showValue<Value, Row>(
-  view: View<Row>,
-  toRows: (value: Value) => readonly Row[],
-): Shown<Value> {
-  return {
-    check: (printer) => printer.check(view),
-    print: (printer, value) => printer.value(value, toRows(value), view),
-  };
-}
+export const showList = <Row>(view: View<Row>) =>
+  show(view, (printer, rows: readonly Row[]) => printer.list(rows, view));
+
+export const showValue = <Row, Value>(view: View<Row>, toRows: (value: Value) => readonly Row[]) =>
+  show(view, (printer, value: Value) => printer.value(value, toRows(value), view));
 
 const yesOption = option('-y, --yes', 'do not prompt');
 

@@ -147,9 +147,9 @@ function toRows(compared: readonly Difference[], kinds: readonly ProbedKind[]): 
   return [...settings, ...states];
 }
 
-function describeOmitted({ common, kinds }: Probed): readonly string[] {
-  const errors = common['errors'] === undefined ? 'errors, ' : '';
-  const always = `omitted, because probe only reads: item.created, item.deleted, ${errors}headers.case and the name of the field with a new key's secret`;
+function describeOmitted({ kinds }: Probed): readonly string[] {
+  const always =
+    "omitted, because probe only reads: item.created, item.deleted, headers.case and the name of the field with a new key's secret";
   const unpaged = kinds
     .filter(({ state, leaves }) => state === 'read' && leaves['list.paging'] === undefined)
     .map(({ kind }) => kind);

@@ -49,7 +49,7 @@ async function runServer(
   const lasts = file === undefined && (options.data ?? options.database) !== undefined;
   const { name: profile, note } = await chooseProfile(flags, lasts, context);
   const readyFile = flags.readyFile === undefined ? undefined : resolve(system.cwd(), flags.readyFile);
-  if (readyFile !== undefined) await assertReadyFile(readyFile);
+  if (readyFile !== undefined) assertReadyFile(readyFile);
   const { startServer } = await import('../../server/index.js');
   const log = await openLog(flags.log === 'json', context);
   const stop = new AbortController();

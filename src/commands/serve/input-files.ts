@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { identifierSchema } from '../../api/control/chosen-values.js';
 import { type StubInput, stubFileSchema } from '../../api/control/control.js';
 import { type RecordedExchange, recordedExchangeSchema } from '../../api/control/recorded-exchange.js';
 import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import type { DialectInput } from '../../api/dialect/dialect-input.js';
 import { presets } from '../../api/dialect/presets.js';
+import { apiKeys } from '../../api/resources/api-key.js';
 import { connections } from '../../api/resources/connection.js';
-import { isResource } from '../../api/resources/resource.js';
+import { resources } from '../../api/resources/index.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
 import { checkValue, placeMessage } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { readDialectFile } from '../../input/dialect-file.js';
 import { maxProblems, readDocument, readInputFile } from '../../input/document-file.js';
-import { toSeedForm } from '../../input/forms/file-forms.js';
 import { completeSettings, type SecretReference } from '../../input/forms/secret-reference.js';
 import { checkDecodedSecret } from '../../profiles/settings/secret.js';
 import { mask } from '../../redaction/redact.js';
@@ -147,4 +149,59 @@ function completeConnections(
     return Array.isArray(list) ? { ...organization, [connections.kind]: list.map(complete) } : organization;
   });
   return { ...seed, organizations };
+}
+
+type Path = readonly PropertyKey[];
+
+interface SeedForm {
+  readonly value: unknown;
+  /** The place in the file of a place in the seed. */
+  readonly toSource: (path: Path) => Path;
+}
+
+/** An organization file or a list of connections as a seed. @param name the organization's name */
+function toSeedForm(value: unknown, name: string): SeedForm {
+  if (isConnectionList(value)) {
+    const organization = {
+      name,
+      [connections.kind]: value.map((entry) => toSeedEntry(entry, connections.kind)),
+    };
+    return { value: { organizations: [organization] }, toSource: ([, , , ...rest]) => rest };
+  }
+  if (!isResource(value) || !Object.hasOwn(value, 'version')) return { value, toSource: (path) => path };
+  const { $schema: _, version: __, ...lists } = value;
+  const seeded = Object.entries(lists).map(([kind, list]) =>
+    kind === apiKeys.kind
+      ? ['keys', mapEntries(list, toSeedKey)]
+      : [kind, mapEntries(list, (entry) => toSeedEntry(entry, kind))],
+  );
+  return {
+    value: { organizations: [{ name, ...Object.fromEntries(seeded) }] },
+    toSource: ([, , kind, ...rest]) =>
+      kind === undefined ? [] : [kind === 'keys' ? apiKeys.kind : kind, ...rest],
+  };
+}
+
+function isConnectionList(value: unknown): value is readonly Resource[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((entry) => isResource(entry) && isResource(entry['config']))
+  );
+}
+
+function mapEntries(list: unknown, change: (entry: Resource) => Resource): unknown {
+  return Array.isArray(list) ? list.map((entry) => (isResource(entry) ? change(entry) : entry)) : list;
+}
+
+/** Keeps the ID that pins the entry, unless the store cannot have it: then the name alone identifies the entry. */
+function toSeedEntry({ id, renamed_from: _, ...entry }: Resource, kind: string): Resource {
+  const resource = resources.find((one) => one.kind === kind);
+  const isUsable = resource !== undefined && identifierSchema(resource.idPrefix).safeParse(id).success;
+  return isUsable ? { id, ...entry } : entry;
+}
+
+/** The ID of a key that is not pinned is a new one, as its secret is. */
+function toSeedKey({ secret_to: _, ...entry }: Resource): Resource {
+  return { id: `${apiKeys.idPrefix}_${randomUUID()}`, ...toSeedEntry(entry, apiKeys.kind) };
 }

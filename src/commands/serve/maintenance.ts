@@ -6,9 +6,7 @@ import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { chosenDataDirectory, sharedDatabase } from './options.js';
-
-const dataOption = option('--data <dir>', 'the data directory; default: the standard one');
+import { chosenDataDirectory, dataOption, sharedDatabase } from './options.js';
 
 const databaseOption = option(
   '--database <url>',

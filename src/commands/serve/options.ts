@@ -19,6 +19,8 @@ import {
   parseSignedDuration,
 } from '../../text/duration.js';
 
+export const dataOption = option('--data <dir>', "the server's data directory; default: the standard one");
+
 export function portOption<const Flags extends string>(flags: Flags, description: string) {
   return parsedOption(flags, description, (text) => {
     if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
@@ -62,7 +64,7 @@ export const serveOptions = [
     return host;
   }),
   portOption('--port <port>', 'port to listen on; default 8443, or a free one with a command'),
-  option('--data <dir>', 'directory for database, certificate and keys; default: the standard one'),
+  dataOption,
   option('--database <url>', 'shared PostgreSQL: postgres://user@host/database, password in PGPASSWORD'),
   option('--ephemeral', 'keep everything in memory; the default with a command', {
     conflicts: ['data', 'database'],
