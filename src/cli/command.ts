@@ -46,9 +46,8 @@ export function parsedOption<const Flags extends string, Value>(
   flags: Flags,
   description: string,
   parse: (text: string) => Value,
-  details: Details = {},
 ): OptionValue<Flags, Value> {
-  return { flags, description, parse, ...details };
+  return { flags, description, parse };
 }
 
 export function repeatable<const Flags extends string>(

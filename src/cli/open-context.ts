@@ -5,7 +5,7 @@ import { InterruptedError } from '../errors/errors.js';
 import { findHome } from '../platform/home-directory.js';
 import { once } from '../platform/once.js';
 import { profileStore } from '../profiles/file/store.js';
-import { ResolvedSettings } from '../profiles/resolve.js';
+import { ResolvedSettings, type ServiceSettings } from '../profiles/resolve.js';
 import type { Flags } from '../profiles/settings/settings.js';
 import { makeStreams } from '../terminal/output/streams.js';
 import { onEndSignal, type System } from '../terminal/process/system.js';
@@ -30,14 +30,12 @@ export function openContext(
   const profiles = once(() => profileStore({ env, platform, homedir: home }));
   const settings = once(() => new ResolvedSettings({ flags: flags(), system, store: profiles(), signal }));
   const transports: Promise<Transport>[] = [];
-  const openFor = (chosen: Pick<ResolvedSettings, 'service'>, isTrial = false): Promise<Transport> => {
-    const opened = import('./connect.js').then(({ openTransport }) =>
-      openTransport(chosen, isTrial, context),
-    );
+  const openFor = (service: ServiceSettings): Promise<Transport> => {
+    const opened = import('./connect.js').then(({ openTransport }) => openTransport(service, context));
     transports.push(opened);
     return opened;
   };
-  const transport = once(() => openFor(settings()));
+  const transport = once(async () => openFor(await settings().service()));
   const toApi = async (opened: Promise<Transport>) =>
     (await import('../client/api.js')).createApi(await opened);
   const printerOf = async (format: OutputChoice, to = streams) =>
@@ -49,7 +47,7 @@ export function openContext(
     printer: async (to) => (to === undefined ? printer() : printerOf((await settings().output()).value, to)),
     textPrinter: () => printerOf(settings().typedOutput()?.value ?? 'table'),
     api: once(() => toApi(transport())),
-    apiFor: (chosen, options) => toApi(openFor(chosen, options?.isTrial)),
+    apiFor: (service) => toApi(openFor(service)),
     prompt: once(async () => {
       const { Prompt } = await import('../terminal/interaction/prompt.js');
       return new Prompt({ system, streams, signal });

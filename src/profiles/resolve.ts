@@ -34,6 +34,9 @@ export interface ActiveProfile {
   readonly source: Source;
 }
 
+/** What a request needs; times in milliseconds. */
+export type ServiceSettings = Awaited<ReturnType<ResolvedSettings['service']>>;
+
 export type SecretOrigin = { readonly source: Source } & (
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'command'; readonly command: SecretCommand }
@@ -149,7 +152,7 @@ export class ResolvedSettings {
     return { value: active.profile.dialect, source: { kind: 'profile', name: active.name } };
   }
 
-  /** What a request needs; times in milliseconds. @throws ConfigError without a base URL or a credential */
+  /** @throws ConfigError without a base URL or a credential */
   async service() {
     return {
       baseUrl: ((await this.baseUrl()) ?? (await this.#missing('base URL'))).value,

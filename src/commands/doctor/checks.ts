@@ -10,7 +10,7 @@ import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../..
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import { ConfigError, NetworkError, readSystemCode, ServiceError, withHint } from '../../errors/errors.js';
 import { whyMissing } from '../../platform/home-directory.js';
-import type { ResolvedSettings } from '../../profiles/resolve.js';
+import type { ServiceSettings } from '../../profiles/resolve.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { describeSource } from '../../profiles/settings/settings.js';
 import type { Credential } from '../../signing/basic/basic.js';
@@ -21,7 +21,7 @@ export const stages = ['dns', 'proxy', 'connection', 'tls', 'clock', 'authentica
 type Stage = (typeof stages)[number];
 
 export interface Asked {
-  readonly service: Awaited<ReturnType<ResolvedSettings['service']>>;
+  readonly service: ServiceSettings;
   readonly proxy: ProxySettings | undefined;
   readonly whyNoProxy: string | undefined;
   readonly accepted?: Accepted;
@@ -45,7 +45,7 @@ export async function askService(context: Context, auth?: AuthMode): Promise<Ask
   try {
     const proxy = findProxy(url, env);
     stage = 'tls';
-    const { transport, checkCredential } = await context.apiFor({ service: async () => service });
+    const { transport, checkCredential } = await context.apiFor(service);
     const outcome = await checkCredential().then(
       (accepted) => ({ accepted }),
       (error: unknown) => ({ error, stage: stageOf(error, url, proxy) }),

@@ -31,9 +31,9 @@ export async function readProfileSecret(
 /** Sends a signed read with the profile. @throws the failure, after a note that nothing was stored */
 export async function tryProfile(name: string, profile: Profile, context: Context): Promise<void> {
   try {
-    const api = await context.apiFor(settingsOfProfile(name, profile, context, context.flags()), {
-      isTrial: true,
-    });
+    const service = await settingsOfProfile(name, profile, context, context.flags()).service();
+    // Once, because the address may be mistyped.
+    const api = await context.apiFor({ ...service, retries: 0 });
     const { unread } = await api.checkCredential();
     if (unread !== undefined)
       await context.note(`the service accepts the key, but the quotas cannot be read: ${unread.message}`);

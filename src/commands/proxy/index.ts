@@ -14,6 +14,7 @@ import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
 import { makeSigner, type Signer } from '../../proxy/signer.js';
 import type { Notify } from '../../server/journal/log.js';
 import { ExplainingBudget } from '../../signing/refusals/explaining-budget.js';
+import { speaksJson } from '../../terminal/text/sanitize.js';
 import type { BaseUrl } from '../../text/base-url.js';
 import { runChild } from '../serve/child.js';
 import { openLog } from '../serve/log.js';
@@ -60,8 +61,7 @@ async function runProxy(
   // Without --sign, reads no secret. A missing base URL causes the same error as in other commands.
   const { value: baseUrl } = (await settings.baseUrl()) ?? { value: (await settings.service()).baseUrl };
   const signer = flags.sign ? await openSigner(context) : undefined;
-  const { value: format } = await settings.output();
-  const isJson = format === 'json' || format === 'jsonl';
+  const isJson = speaksJson((await settings.output()).value);
   const isCommand = file !== undefined;
   const hasJournal = flags.console !== false && (!isCommand || flags.consolePort !== undefined);
   const watch = await openWatch(baseUrl, isJson, flags.record, hasJournal, context);

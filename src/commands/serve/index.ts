@@ -5,6 +5,7 @@ import type { Context } from '../../cli/context.js';
 import { waitForEnd } from '../../cli/exit.js';
 import { UsageError } from '../../errors/errors.js';
 import { onEndSignal } from '../../terminal/process/system.js';
+import { speaksJson } from '../../terminal/text/sanitize.js';
 import { childEnvironment, runChild } from './child.js';
 import { detachServer, isStartedByDetach } from './detach.js';
 import { openLog } from './log.js';
@@ -31,7 +32,7 @@ export const serve = command({
   async run(context, [args], flags) {
     const words = wordsAfterDashes(args);
     const { value: format } = await context.settings().output();
-    const isJson = format === 'json' || format === 'jsonl' || isStartedByDetach(context);
+    const isJson = speaksJson(format) || isStartedByDetach(context);
     if (!flags.detach || isStartedByDetach(context)) return runServer(words, flags, isJson, context);
     if (words.length > 0) throw new UsageError('--detach and a command cannot be combined');
     return detachServer(flags, isJson, context);
