@@ -14,9 +14,7 @@ import { proxyOption, serverVerb, showList, untilDone, withServer } from './serv
 import { clock, describeOffset, faults, quotas, rateLimit, stubs } from './test-controls.js';
 
 const status = serverVerb('status', {
-  summary: 'show address, data, clock, faults and requests so far',
-  description:
-    'Show address, data, clock, faults and requests so far of the server on this machine. Exit 3 if none is running.',
+  summary: 'show address, data, clock, faults and requests so far; exit 3 if no server is running',
   options: [proxyOption],
   examples: [['orgctl local status', 'is it running, and with what settings?']],
   reads: true,
@@ -89,9 +87,7 @@ const key = serverVerb('key', {
 });
 
 const wait = verb('wait', {
-  summary: 'wait until the server answers, and print its address',
-  description:
-    'Wait until the server on this machine answers, and print its address. Exit 3 if there is none after --deadline (default 2m).',
+  summary: 'wait until the server answers, and print its address; exit 3 after --deadline (default 2m)',
   options: [dataOption],
   examples: [['URL=$(orgctl local wait --deadline 10s)', 'wait ten seconds at most']],
   calls: 'control',
@@ -104,9 +100,7 @@ const wait = verb('wait', {
 });
 
 const stop = serverVerb('stop', {
-  summary: 'stop the server',
-  description:
-    'Stop the server on this machine, and wait until it has stopped. Requests in flight have 5 seconds to finish.',
+  summary: 'stop the server, and wait until it has stopped',
   examples: [['orgctl local stop && orgctl serve check', 'for commands that need the server to be stopped']],
   async run({ control, context, address }) {
     const { pid } = await control.call('status.get');

@@ -169,9 +169,7 @@ const rateLimitView: View<RateLimit> = {
 const showRateLimit = showValue(rateLimitView, (limit: RateLimit | null) => (limit === null ? [] : [limit]));
 
 export const rateLimit = subgroup('rate-limit', {
-  summary: 'show and set the rate limit of each API key',
-  description:
-    'Show, set and clear the rate limit: how many requests per time window the server on this machine accepts from each API key. Further requests get 429.',
+  summary: 'show, set and clear the rate limit of each API key',
   examples: [['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?']],
   verbs: [
     serverVerb('show', {

@@ -181,8 +181,8 @@ async function describeItem({ rows }: Seen, resource: DeclaredResource, service:
   const name = spellNames(item.ids, resource, true).find((one) => pickField(row, one) === id);
   // The reader adds fields under our names, which are not enumerable.
   const names = Object.keys(row);
-  const isSnake = names.includes('created_at') || names.includes('updated_at');
-  const isCamel = names.includes('createdAt') || names.includes('updatedAt');
+  const isSnake = names.some((one) => /^(?:created|updated)_at$/.test(one));
+  const isCamel = names.some((one) => /^(?:created|updated)At$/.test(one));
   const own = readId({ id });
   const { answer } =
     own === undefined ? {} : await service.ask(`/${resource.kind}/${encodeURIComponent(own)}`);
