@@ -23,7 +23,6 @@ export interface OptionValue<Flags extends string = string, Value = unknown> ext
   readonly description: string;
   /** @throws UsageError for an invalid value */
   readonly parse?: ((text: string) => Value) | undefined;
-  readonly isRepeatable?: boolean | undefined;
 }
 
 export function argument<const Flags extends string>(
@@ -54,7 +53,7 @@ export function repeatable<const Flags extends string>(
   flags: Flags,
   description: string,
 ): OptionValue<Flags, readonly string[]> {
-  return { flags, description: `${description}; repeatable`, isRepeatable: true };
+  return { flags, description: `${description}; repeatable`, parse: collect };
 }
 
 /** The value that the parser makes of an argument or option with these flags. */
@@ -174,8 +173,7 @@ function makeArgument({ flags, description, choices }: ArgumentValue): Argument 
 function makeOption({ flags, description, isRequired = false, ...given }: OptionValue): Option {
   const made = new Option(flags, description).makeOptionMandatory(isRequired);
   if (given.choices !== undefined) made.choices([...given.choices]);
-  if (given.isRepeatable) made.argParser(collect);
-  else if (given.parse !== undefined) made.argParser(given.parse);
+  if (given.parse !== undefined) made.argParser(given.parse);
   return made.conflicts([...(given.conflicts ?? [])]);
 }
 

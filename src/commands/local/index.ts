@@ -137,7 +137,7 @@ const listSnapshots = serverVerb('list', {
 const snapshot = serverVerb('snapshot', {
   summary: 'take or list snapshots of all data',
   description:
-    'Take a snapshot of all data of the server on this machine, in memory, and print its name for orgctl local restore. The server keeps the last 20 snapshots.',
+    'Take a snapshot of all data, in memory, and print its name for orgctl local restore. The server keeps the last 20 snapshots.',
   examples: [['BEFORE=$(orgctl local snapshot)', 'then: orgctl local restore $BEFORE']],
   verbs: [listSnapshots],
   parser: (command) => command.usage('[options] [command]'),

@@ -49,18 +49,6 @@ function switchVerb(name: 'enable' | 'disable', summary: string, example: string
   });
 }
 
-const enable = switchVerb(
-  'enable',
-  'enable a disabled API key again',
-  'the server accepts its requests again',
-);
-
-const disable = switchVerb(
-  'disable',
-  'disable an API key: the server refuses its requests until you enable it again',
-  'how does a client handle a disabled key?',
-);
-
 const revoke = serverVerb('revoke', {
   summary: 'permanently delete an API key',
   args: [keyArgument],
@@ -77,7 +65,13 @@ const revoke = serverVerb('revoke', {
 export const keys = subgroup('keys', {
   summary: 'issue, list, enable, disable and revoke API keys',
   examples: [['orgctl local keys issue --name ci', 'the secret is shown once']],
-  verbs: [list, issue, enable, disable, revoke],
+  verbs: [
+    list,
+    issue,
+    switchVerb('enable', 'enable a disabled API key again', 'the server accepts its requests again'),
+    switchVerb('disable', 'disable an API key until you enable it again', 'how does a client handle it?'),
+    revoke,
+  ],
 });
 
 /** Finds a key by ID or exact name. @throws UsageError naming the IDs if several match; ServiceError `not_found` */

@@ -19,6 +19,8 @@ const clockView: View<z.infer<typeof clockAnswerSchema>> = {
   ],
 };
 
+const shows = showOne(clockView);
+
 /** Such as `none`, `10m ahead` or `1d 12h behind`; rounded. */
 export function describeOffset(milliseconds: number): string {
   const text = formatRounded(Math.abs(milliseconds));
@@ -33,7 +35,7 @@ export const clock = subgroup('clock', {
       summary: "show the server's time and its offset from this machine's clock",
       examples: [['orgctl local clock show --query offset', 'milliseconds ahead, for a script']],
       reads: true,
-      shows: showOne(clockView),
+      shows,
       run: ({ control }) => control.call('clock.get'),
     }),
     serverVerb('set', {
@@ -42,7 +44,7 @@ export const clock = subgroup('clock', {
       examples: [
         ['orgctl local clock set 2030-12-31T23:59:50+01:00', 'ten seconds before the new year in Berlin'],
       ],
-      shows: showOne(clockView),
+      shows,
       run: ({ control }, [time]) => control.call('clock.set', { time }),
     }),
     serverVerb('advance', {
@@ -54,13 +56,13 @@ export const clock = subgroup('clock', {
         command.allowUnknownOption().hook('preAction', ({ args: [by = ''] }) => {
           if (/^-\D/.test(by)) throw new UsageError(`unknown option '${by}'`);
         }),
-      shows: showOne(clockView),
+      shows,
       run: ({ control }, [by]) => control.call('clock.advance', { by }),
     }),
     serverVerb('reset', {
       summary: "reset the server's clock to this machine's time",
       examples: [['npm test; orgctl local clock reset', 'after tests that moved it']],
-      shows: showOne(clockView),
+      shows,
       run: async ({ control }) =>
         control.call('clock.advance', { by: -(await control.call('clock.get')).offset }),
     }),
@@ -124,9 +126,7 @@ const stubView: View<StubAnswer> = {
 };
 
 export const stubs = subgroup('stubs', {
-  summary: 'show and set stubs, which replace responses',
-  description:
-    'List, set and clear stubs: fixed responses that the server on this machine sends instead of its own. Authentication, rate limit and quota headers still apply.',
+  summary: 'show and set stubs: fixed responses that replace those of the server',
   examples: [["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet']],
   verbs: [
     serverVerb('list', {

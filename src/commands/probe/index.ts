@@ -95,7 +95,9 @@ async function askService(context: Context) {
     // Shows the form of errors: those of missing kinds may come from a gateway.
     if (read !== undefined) await ask(`/${read.kind}/no-such-id`);
     const common = describeService(prefix, quotas, replies);
-    if (read === undefined && common['quotas.form'] === undefined) throw await explainNothing(quotas);
+    const { answer, refusal } = quotas;
+    if (read === undefined && common['quotas.form'] === undefined)
+      throw refusal ?? (answer && formError(answer, decodeJson(answer), 'quotas and lists of resources'));
     return { common, kinds, calls: replies.length };
   } finally {
     progress.done();
@@ -108,11 +110,6 @@ function assertTelling(error: unknown): ServiceError {
   const isTelling = status === 501 || (status >= 400 && status < 500 && status !== 401 && status !== 429);
   if (error instanceof ServiceError && isTelling) return error;
   throw error;
-}
-
-async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {
-  if (refusal !== undefined || answer === undefined) return refusal;
-  return formError(answer, decodeJson(answer), 'quotas and lists of resources');
 }
 
 const show = (value: Difference['found']) => (value === null || value === '' ? 'none' : String(value));

@@ -60,7 +60,8 @@ async function runProxy(
   const settings = context.settings();
   // Without --sign, reads no secret. A missing base URL causes the same error as in other commands.
   const { value: baseUrl } = (await settings.baseUrl()) ?? { value: (await settings.service()).baseUrl };
-  const signer = flags.sign ? await openSigner(context) : undefined;
+  const auth = flags.sign && (await settings.auth()).value;
+  const signer = auth ? makeSigner(await settings.credential(), auth) : undefined;
   const isJson = speaksJson((await settings.output()).value);
   const isCommand = file !== undefined;
   const hasJournal = flags.console !== false && (!isCommand || flags.consolePort !== undefined);
@@ -104,11 +105,6 @@ async function runProxy(
     await watch.close();
     await management?.close();
   }
-}
-
-async function openSigner(context: Context): Promise<Signer> {
-  const credential = await context.settings().credential();
-  return makeSigner(credential, (await context.settings().auth()).value);
 }
 
 /** The caller's environment with the proxy's address. Keeps key ID and secret, so that the command can sign. */

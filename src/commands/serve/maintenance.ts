@@ -6,12 +6,7 @@ import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { chosenDataDirectory, dataOption, sharedDatabase } from './options.js';
-
-const databaseOption = option(
-  '--database <url>',
-  'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE',
-);
+import { chosenDataDirectory, databaseOption, dataOption, sharedDatabase } from './options.js';
 
 const dataView: View<Readonly<Record<string, unknown>>> = {
   columns: [

@@ -21,6 +21,11 @@ import {
 
 export const dataOption = option('--data <dir>', "the server's data directory; default: the standard one");
 
+export const databaseOption = option(
+  '--database <url>',
+  'shared PostgreSQL: postgres://user@host/database, password in PGPASSWORD; default ORGCTL_SERVE_DATABASE',
+);
+
 export function portOption<const Flags extends string>(flags: Flags, description: string) {
   return parsedOption(flags, description, (text) => {
     if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
@@ -65,7 +70,7 @@ export const serveOptions = [
   }),
   portOption('--port <port>', 'port to listen on; default 8443, or a free one with a command'),
   dataOption,
-  option('--database <url>', 'shared PostgreSQL: postgres://user@host/database, password in PGPASSWORD'),
+  databaseOption,
   option('--ephemeral', 'keep everything in memory; the default with a command', {
     conflicts: ['data', 'database'],
   }),
