@@ -23,7 +23,6 @@ export interface OptionValue<Flags extends string = string, Value = unknown> ext
   readonly description: string;
   /** @throws UsageError for an invalid value */
   readonly parse?: ((text: string) => Value) | undefined;
-  readonly isRepeatable?: boolean | undefined;
 }
 
 export function argument<const Flags extends string>(
@@ -46,16 +45,15 @@ export function parsedOption<const Flags extends string, Value>(
   flags: Flags,
   description: string,
   parse: (text: string) => Value,
-  details: Details = {},
 ): OptionValue<Flags, Value> {
-  return { flags, description, parse, ...details };
+  return { flags, description, parse };
 }
 
 export function repeatable<const Flags extends string>(
   flags: Flags,
   description: string,
 ): OptionValue<Flags, readonly string[]> {
-  return { flags, description: `${description}; repeatable`, isRepeatable: true };
+  return { flags, description: `${description}; repeatable`, parse: collect };
 }
 
 /** The value that the parser makes of an argument or option with these flags. */
@@ -133,11 +131,21 @@ export function command<const Args extends Arguments = [], const Opts extends Op
   };
 }
 
+/** `description`: default the summary as a sentence. */
+type Summarized<Value> = Omit<Value, 'description'> & {
+  readonly summary: string;
+  readonly description?: string | undefined;
+};
+
 export function verb<const Args extends Arguments = [], const Opts extends Options = []>(
   name: string,
-  { summary, ...value }: { readonly summary: string } & CommandValue<Args, Opts>,
+  { summary, description = toSentence(summary), ...value }: Summarized<CommandValue<Args, Opts>>,
 ): LazyCommand {
-  return { name, summary, load: async () => command<Args, Opts>(value) };
+  return { name, summary, load: async () => command<Args, Opts>({ ...value, description }) };
+}
+
+function toSentence(summary: string): string {
+  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
 }
 
 interface GroupValue {
@@ -153,8 +161,8 @@ export function group({ description, examples, verbs }: GroupValue): Define {
   };
 }
 
-export function subgroup(name: string, value: GroupValue & { readonly summary: string }): LazyCommand {
-  return { name, summary: value.summary, load: async () => group(value) };
+export function subgroup(name: string, { summary, ...value }: Summarized<GroupValue>): LazyCommand {
+  return { name, summary, load: async () => group({ description: toSentence(summary), ...value }) };
 }
 
 function makeArgument({ flags, description, choices }: ArgumentValue): Argument {
@@ -165,8 +173,7 @@ function makeArgument({ flags, description, choices }: ArgumentValue): Argument 
 function makeOption({ flags, description, isRequired = false, ...given }: OptionValue): Option {
   const made = new Option(flags, description).makeOptionMandatory(isRequired);
   if (given.choices !== undefined) made.choices([...given.choices]);
-  if (given.isRepeatable) made.argParser(collect);
-  else if (given.parse !== undefined) made.argParser(given.parse);
+  if (given.parse !== undefined) made.argParser(given.parse);
   return made.conflicts([...(given.conflicts ?? [])]);
 }
 

@@ -2,22 +2,18 @@ import { openSender } from '../client/network/direct-sender.js';
 import type { Forms } from '../client/reading/forms.js';
 import { createTransport, type Transport } from '../client/transport/transport.js';
 import { ConfigError } from '../errors/errors.js';
-import type { ResolvedSettings } from '../profiles/resolve.js';
+import type { ServiceSettings } from '../profiles/resolve.js';
 import { describeSource, type Sourced } from '../profiles/settings/settings.js';
 import { traceLine } from '../terminal/text/sanitize.js';
 import type { Context } from './context.js';
 
-/** @param isTrial sends each request once @throws ConfigError without address or credential */
+/** @throws ConfigError for an invalid dialect or CA file */
 export async function openTransport(
-  settings: Pick<ResolvedSettings, 'service'>,
-  isTrial: boolean,
+  { baseUrl: { origin, prefix }, caFile, dialect, ...service }: ServiceSettings,
   { system: { env }, streams, clock, signal, note, flags }: Context,
 ): Promise<Transport> {
-  const { baseUrl, caFile, dialect, ...service } = await settings.service();
-  const { origin, prefix } = baseUrl;
   return createTransport({
     ...{ ...service, origin, prefix, clock, signal, note },
-    ...(isTrial && { retries: 0 }),
     forms: await readForms(dialect),
     sender: openSender({ origin, caFile, env }),
     trace: flags().verbose ? (line) => void streams.stderr.write(traceLine(line)) : undefined,

@@ -2,7 +2,7 @@ import type { Api } from '../client/api.js';
 import type { Transport } from '../client/transport/transport.js';
 import type { AddOptions } from '../errors/advice.js';
 import type { ProfileStore } from '../profiles/file/store.js';
-import type { ResolvedSettings } from '../profiles/resolve.js';
+import type { ResolvedSettings, ServiceSettings } from '../profiles/resolve.js';
 import type { Flags } from '../profiles/settings/settings.js';
 import type { Progress, ProgressTask } from '../terminal/interaction/progress.js';
 import type { Prompt } from '../terminal/interaction/prompt.js';
@@ -24,8 +24,7 @@ export interface Context {
   transport(): Promise<Transport>;
   /** A command that needs only one request uses `transport`, which loads faster. */
   api(): Promise<Api>;
-  /** @param options `isTrial`: sends each request once, because the address may be mistyped */
-  apiFor(settings: Pick<ResolvedSettings, 'service'>, options?: { readonly isTrial?: boolean }): Promise<Api>;
+  apiFor(service: ServiceSettings): Promise<Api>;
   /** @param streams default: those of the process */
   printer(streams?: Streams): Promise<Printer>;
   /** For text for a shell or a file: only options change its form. */
@@ -33,8 +32,6 @@ export interface Context {
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError for a terminal (the hint names `flag`), or over `maxBytes` */
   stdin(flag: string, maxBytes?: number): Promise<Buffer>;
-  /** Runs work that blocks the event loop, unless a signal has arrived; a later one waits for its end. */
-  whileBusy<Result>(work: () => Result): Promise<Result>;
   /** Prints a line to stderr unless `--quiet` is given. @param next a command */
   note(text: string, next?: readonly string[]): Promise<void>;
   /** Aims commands in hints at this command line's target. */

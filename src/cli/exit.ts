@@ -1,4 +1,6 @@
-import type { ErrorCode } from '../errors/errors.js';
+import { once } from 'node:events';
+import { type ErrorCode, InterruptedError } from '../errors/errors.js';
+import type { Context } from './context.js';
 
 /** Scripts depend on each exit code; 0 is success. */
 export const exits = {
@@ -21,3 +23,15 @@ export const exits = {
   interrupted: [130, 'interrupted (Ctrl-C), or a question answered no'],
   terminated: [143, 'terminated (SIGTERM)'],
 } as const satisfies Readonly<Record<ErrorCode, readonly [exit: number, when: string]>>;
+
+/** A signal that ends the command as it should; its exit code is the command's. */
+export function endBySignal({ signal, exitWith }: Context): void {
+  if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
+}
+
+/** Waits for a signal, or for `stop`. */
+export async function waitForEnd(context: Context, stop = context.signal): Promise<void> {
+  const end = AbortSignal.any([context.signal, stop]);
+  if (!end.aborted) await once(end, 'abort');
+  endBySignal(context);
+}

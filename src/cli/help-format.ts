@@ -1,9 +1,6 @@
 import { type CommandUnknownOpts, Help, type HelpConfiguration } from '@commander-js/extra-typings';
 import { isGlobal } from './global-options.js';
-import { helpWidth, widestHelp } from './help-text.js';
-
-/** Columns; longer terms do not widen the column. */
-const longestTerm = 28;
+import { helpWidth } from './help-text.js';
 
 const ordinary = new Help();
 
@@ -12,8 +9,6 @@ export function helpFormat(columns: number | undefined): HelpConfiguration {
     helpWidth: helpWidth(columns),
     minWidthToWrap: 20,
     formatHelp,
-    formatItem,
-    padWidth: (command, helper) => Math.min(ordinary.padWidth(command, helper), longestTerm),
     // Only the name, because the rest depends on whether the command is loaded.
     subcommandTerm: (command) => command.name(),
   };
@@ -37,19 +32,10 @@ function formatHelp(command: CommandUnknownOpts, helper: Help): string {
   return [ordinary.formatHelp(command, others).trimEnd(), '', ...lists].join('\n');
 }
 
-/** The description stands below a long term, and on a narrow terminal. */
-function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
-  const width = helper.helpWidth ?? widestHelp;
-  const hasRoom = width - termWidth - 4 >= 32 && helper.displayWidth(term) <= termWidth;
-  if (description === '' || hasRoom)
-    return ordinary.formatItem.call(helper, term, termWidth, description, helper);
-  return `  ${term}\n${indentText(helper.boxWrap(description, width - 8), 8)}`;
-}
-
 export function definitionList(items: readonly (readonly [term: string, what: string])[], width: number) {
   const helper = Object.assign(new Help(), { helpWidth: width, minWidthToWrap: 20 });
-  const termWidth = Math.min(longestTerm, Math.max(...items.map(([term]) => term.length)));
-  return items.map(([term, what]) => `${formatItem(term, termWidth, what, helper)}\n`).join('');
+  const termWidth = Math.max(...items.map(([term]) => term.length));
+  return items.map(([term, what]) => `${helper.formatItem(term, termWidth, what, helper)}\n`).join('');
 }
 
 export function paragraph(text: string, width: number): string {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { CommandUnknownOpts } from '@commander-js/extra-typings';
 import type { OutputChoice } from '../api/option-values.js';
 import type { Transport } from '../client/transport/transport.js';
@@ -6,10 +5,10 @@ import { InterruptedError } from '../errors/errors.js';
 import { findHome } from '../platform/home-directory.js';
 import { once } from '../platform/once.js';
 import { profileStore } from '../profiles/file/store.js';
-import { ResolvedSettings } from '../profiles/resolve.js';
+import { ResolvedSettings, type ServiceSettings } from '../profiles/resolve.js';
 import type { Flags } from '../profiles/settings/settings.js';
 import { makeStreams } from '../terminal/output/streams.js';
-import { endSignals, type System } from '../terminal/process/system.js';
+import { onEndSignal, type System } from '../terminal/process/system.js';
 import type { Context } from './context.js';
 
 export interface OpenContext extends Context {
@@ -27,19 +26,16 @@ export function openContext(
   const flags = once(readFlags);
   const home = findHome();
   const streams = makeStreams(system);
-  const { stop, ...signals } = listenForSignals(system, streams.closed);
-  const { signal } = signals;
+  const { signal, stop } = listenForSignals(system, streams.closed);
   const profiles = once(() => profileStore({ env, platform, homedir: home }));
   const settings = once(() => new ResolvedSettings({ flags: flags(), system, store: profiles(), signal }));
   const transports: Promise<Transport>[] = [];
-  const openFor = (chosen: Pick<ResolvedSettings, 'service'>, isTrial = false): Promise<Transport> => {
-    const opened = import('./connect.js').then(({ openTransport }) =>
-      openTransport(chosen, isTrial, context),
-    );
+  const openFor = (service: ServiceSettings): Promise<Transport> => {
+    const opened = import('./connect.js').then(({ openTransport }) => openTransport(service, context));
     transports.push(opened);
     return opened;
   };
-  const transport = once(() => openFor(settings()));
+  const transport = once(async () => openFor(await settings().service()));
   const toApi = async (opened: Promise<Transport>) =>
     (await import('../client/api.js')).createApi(await opened);
   const printerOf = async (format: OutputChoice, to = streams) =>
@@ -47,11 +43,11 @@ export function openContext(
   const printer = once(async () => printerOf((await settings().output()).value));
   let exitCode = 0;
   const context: OpenContext = {
-    ...{ system, streams, home, flags, settings, profiles, transport, ...signals, clock: Date.now },
+    ...{ system, streams, home, flags, settings, profiles, transport, signal, clock: Date.now },
     printer: async (to) => (to === undefined ? printer() : printerOf((await settings().output()).value, to)),
     textPrinter: () => printerOf(settings().typedOutput()?.value ?? 'table'),
     api: once(() => toApi(transport())),
-    apiFor: (chosen, options) => toApi(openFor(chosen, options?.isTrial)),
+    apiFor: (service) => toApi(openFor(service)),
     prompt: once(async () => {
       const { Prompt } = await import('../terminal/interaction/prompt.js');
       return new Prompt({ system, streams, signal });
@@ -61,7 +57,7 @@ export function openContext(
       return readStdin(system, flag, signal, maxBytes);
     },
     note: async (text, next) => (await printer()).note(text, next),
-    optionAdder: once(async () => (await import('./aim.js')).openAim(context, readCommand())),
+    optionAdder: once(async () => (await import('./error-report.js')).openAim(context, readCommand())),
     progress: async (task) => {
       const { startProgress } = await import('../terminal/interaction/progress.js');
       return startProgress(task, streams, flags().quiet);
@@ -82,27 +78,11 @@ export function openContext(
 /** After a signal, a further one ends the process at once. */
 function listenForSignals(system: System, closed: AbortSignal) {
   const controller = new AbortController();
-  const listeners = endSignals.map((signal) => [signal, () => end(signal)] as const);
-  const listen = (how: 'on' | 'off') => {
-    for (const [signal, listener] of listeners) system[how](signal, listener);
-  };
-  const stop = () => listen('off');
-  function end(signal: InterruptedError['signal']): void {
+  const stop = onEndSignal(system, (signal) => {
     if (controller.signal.aborted) return;
     // One press of Ctrl-C can arrive twice.
     setTimeout(stop, 250).unref();
     controller.abort(new InterruptedError(signal));
-  }
-  async function whileBusy<Result>(work: () => Result): Promise<Result> {
-    await setImmediate();
-    controller.signal.throwIfAborted();
-    stop();
-    try {
-      return work();
-    } finally {
-      listen('on');
-    }
-  }
-  listen('on');
-  return { signal: AbortSignal.any([controller.signal, closed]), stop, whileBusy };
+  });
+  return { signal: AbortSignal.any([controller.signal, closed]), stop };
 }

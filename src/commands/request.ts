@@ -14,8 +14,7 @@ import { pageTarget } from '../client/reading/page.js';
 import { readPage } from '../client/reading/read-page.js';
 import type { Transport } from '../client/transport/transport.js';
 import { type RawAnswer, ServiceError, UsageError } from '../errors/errors.js';
-import { targetAndBody } from '../input/body.js';
-import { parseMethod, parseTarget } from '../input/request-line.js';
+import { readTypedRequest } from '../input/request.js';
 import { refuseReadOnly } from './resource/confirm.js';
 import { type FetchResources, takeAllPages } from './resource/pages.js';
 import { printAnswer, rawAnswer, rescueUnread, toPrintableBody, writeOnceShown } from './resource/print.js';
@@ -45,10 +44,10 @@ export const request = command({
   exits: ['quota_exceeded'],
   async run(context, [typedMethod, typedTarget], { include = false, paginate, header = [], ...given }) {
     const headers = parseHeaders(header);
-    const method = parseMethod(typedMethod);
-    const parts = await targetAndBody(method, parseTarget(typedTarget), given, context);
+    const typed = await readTypedRequest(typedMethod, typedTarget, given, context);
+    const { method } = typed;
     // A Content-Type among the user's headers replaces this one.
-    const call = { method, ...parts, headers, contentType: 'application/json' };
+    const call = { ...typed, headers, contentType: 'application/json' };
     if (paginate && method !== 'GET') throw new UsageError(`--paginate works with GET, not with ${method}`);
     // Checks the output format first.
     await context.printer();

@@ -4,8 +4,7 @@ import { argument, command, option, repeatable } from '../cli/command.js';
 import type { Context } from '../cli/context.js';
 import { indentText } from '../cli/help-format.js';
 import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
-import { type BodyOptions, targetAndBody } from '../input/body.js';
-import { parseMethod, parseTarget } from '../input/request-line.js';
+import { type BodyOptions, readTypedRequest } from '../input/request.js';
 import { basicAuthorization } from '../signing/basic/basic.js';
 import { canonicalString, signedHeaders, verifySignature } from '../signing/hmac/signature.js';
 import { isInMilliseconds, parseTimestamp, timestampOf } from '../signing/hmac/timestamp.js';
@@ -68,13 +67,13 @@ async function readRequest(
   { timestamp, contentType: given, ...flags }: SignFlags,
   context: Context,
 ) {
-  const method = parseMethod(typedMethod);
   if (timestamp !== undefined && parseTimestamp(timestamp) === undefined)
     throw new UsageError(`--timestamp ${timestamp}: not Unix time in seconds`);
   // Empty, for none, or a field value of RFC 9110, section 5.5, in ASCII, without a space at either end.
   if (given !== undefined && !/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/.test(given))
     throw new UsageError(`--content-type ${JSON.stringify(given)}: not a valid header value`);
-  const { target, body } = await targetAndBody(method, parseTarget(typedTarget), flags, context);
+  const typed = await readTypedRequest(typedMethod, typedTarget, flags, context);
+  const { method, target, body } = typed;
   const contentType = (given ?? (body === undefined ? '' : 'application/json')) || undefined;
   return {
     ...{ method, target, contentType, body: body ?? Buffer.alloc(0) },

@@ -19,7 +19,7 @@ export async function readDialectFile<Value>(
   if (isPreset(given)) return given;
   const named = `${option} ${given}`;
   const bytes = await readInputFile(given, named, context.system.cwd(), 1024 * 1024);
-  const { value, placeAt } = await readDocument(decodeText(bytes, named), given, 'a dialect', context);
+  const { value, placeAt } = await readDocument(decodeText(bytes, named), given, 'a dialect');
   const checked = check(value);
   if ('dialect' in checked) return checked.dialect;
   const problems = checked.problems.slice(0, maxProblems);

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Context } from '../cli/context.js';
 import { describeFileError, UsageError } from '../errors/errors.js';
 import { isStream, readRegularFile } from '../platform/regular-file.js';
 import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
@@ -29,13 +28,8 @@ export async function readInputFile(
 }
 
 /** The only document of JSON or YAML; null for an empty text. @throws MalformedText, also for a second document */
-export async function readDocument(
-  text: string,
-  name: string,
-  what: string,
-  context: Context,
-): Promise<TextDocument> {
-  const [first, second] = await parseDocuments(text, name, context);
+export async function readDocument(text: string, name: string, what: string): Promise<TextDocument> {
+  const [first, second] = await parseDocuments(text, name);
   if (second !== undefined) {
     const why = `${what} must be one document; a second one begins here`;
     throw new MalformedText(why, name, second.placeAt([]));
@@ -44,14 +38,10 @@ export async function readDocument(
 }
 
 /** @throws MalformedText for the first problem */
-export async function parseDocuments(
-  text: string,
-  name: string,
-  { whileBusy }: Context,
-): Promise<readonly TextDocument[]> {
+export async function parseDocuments(text: string, name: string): Promise<readonly TextDocument[]> {
   // JSON first, because the YAML library needs far more time and memory.
-  const json = await whileBusy(() => parseInputJson(text, name));
+  const json = parseInputJson(text, name);
   if (json !== undefined) return [{ value: json, placeAt: (field) => placeInJson(text, field) }];
   const { parseYaml } = await import('./yaml-text.js');
-  return whileBusy(() => parseYaml(text, name));
+  return parseYaml(text, name);
 }

@@ -1,6 +1,5 @@
-import { resources } from '../api/resources/index.js';
 import { isResource, type Resource } from '../api/resources/resource.js';
-import { z } from '../api/schema/schema.js';
+import { type Problem, placeMessage, type z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { tryParseJson } from '../text/exact-json.js';
@@ -8,12 +7,6 @@ import { toSnakeCase } from '../text/field-case.js';
 import { decodeText } from '../text/utf8.js';
 import { countProblems, maxProblems, parseDocuments, readInputFile } from './document-file.js';
 import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
-
-interface Problem {
-  readonly path: readonly PropertyKey[];
-  /** Never repeats a value, which may be a password. */
-  readonly what: string;
-}
 
 export interface EntryKind<Input> {
   readonly kind: string;
@@ -26,6 +19,7 @@ export interface EntryKind<Input> {
 
 export interface Prepared {
   readonly body: Readonly<Resource>;
+  /** Never repeats a value, which may be a password. */
   readonly problem?: Problem | undefined;
 }
 
@@ -47,19 +41,18 @@ export async function readInputs<Input>(
     if (typeof name !== 'string') continue;
     const first = firsts.get(name);
     if (first === undefined) firsts.set(name, entry);
-    else
-      problems.push({ entry, path: ['name'], what: `the same as on line ${first.placeAt(['name']).line}` });
+    else {
+      const message = `the same as on line ${first.placeAt(['name']).line}`;
+      problems.push({ entry, path: ['name'], message });
+    }
   }
   if (problems.length === 0) return inputs;
   const file = path === '-' ? 'stdin' : path;
-  const placed = problems.slice(0, maxProblems).map(({ entry, path: at, what }) => {
-    const text = at.length === 0 ? what : `${z.core.toDotPath([...at])}: ${what}`;
-    return { ...entry.placeAt(at), text };
+  const placed = problems.slice(0, maxProblems).map((problem) => {
+    const { line, column } = problem.entry.placeAt(problem.path);
+    return `${file}:${line}:${column}: ${placeMessage(problem)}`;
   });
-  const sorted = placed.toSorted((one, other) => one.line - other.line || one.column - other.column);
-  throw new UsageError(`${file} has ${countProblems(problems)}; nothing was sent`, {
-    problems: sorted.map(({ line, column, text }) => `${file}:${line}:${column}: ${text}`),
-  });
+  throw new UsageError(`${file} has ${countProblems(problems)}; nothing was sent`, { problems: placed });
 }
 
 /** Drops the service's own fields, so that a saved list can be created elsewhere. */
@@ -68,29 +61,19 @@ function checkEntry<Input>(
   { singular, fields, prepare, schemaFor }: EntryKind<Input>,
   { system }: Context,
 ): { readonly input: Input } | { readonly problems: readonly Problem[] } {
-  if (!isResource(value)) {
-    const names = new Intl.ListFormat('en-GB').format(fields);
-    return { problems: [{ path: [], what: `not an object with ${names}` }] };
-  }
+  if (!isResource(value))
+    return { problems: [{ path: [], message: `not an object with ${fields.join(', ')}` }] };
   const known = new Set([...fields, 'id', 'created_at', 'updated_at']);
   const unknown = Object.keys(value).filter((name) => !known.has(name) && !known.has(toSnakeCase(name)));
   const written = Object.fromEntries(fields.map((field): [string, unknown] => [field, value[field]]));
   const { body, problem } = prepare?.(written, system.env) ?? { body: written };
   const { data, error } = schemaFor(body).safeParse(body);
   const problems = [
-    ...unknown.map((name) => ({ path: [name], what: `unknown field of a ${singular}` })),
+    ...unknown.map((name) => ({ path: [name], message: `unknown field of a ${singular}` })),
     ...(problem === undefined ? [] : [problem]),
-    ...(error?.issues ?? []).map(({ path, message }) => ({
-      path,
-      what: hasValueAt(body, path) ? message : 'missing',
-    })),
+    ...(error?.issues ?? []),
   ];
   return data === undefined || problems.length > 0 ? { problems } : { input: data };
-}
-
-function hasValueAt(value: unknown, [step, ...rest]: readonly PropertyKey[]): boolean {
-  if (step === undefined) return value !== undefined;
-  return isResource(value) && Object.hasOwn(value, step) && hasValueAt(Reflect.get(value, step), rest);
 }
 
 /** JSON, YAML or JSONL: a list, single entries, or an organization file. @throws UsageError, which never quotes the text */
@@ -100,7 +83,7 @@ async function readEntryFile(path: string, kind: string, context: Context): Prom
   const bytes = path === '-' ? context.stdin(option) : readInputFile(path, option, context.system.cwd());
   const text = decodeText(await bytes, name);
   const isLines = /\.(jsonl|ndjson)$/i.test(path) || isJsonLines(text);
-  const documents = isLines ? parseLines(text, name) : await parseDocuments(text, name, context);
+  const documents = isLines ? parseLines(text, name) : await parseDocuments(text, name);
   const filled = documents.filter(({ value }) => value !== null);
   const [only, ...more] = filled;
   if (only === undefined) throw new UsageError(`${name} is empty`, { hint: 'an empty list is []' });
@@ -112,8 +95,6 @@ async function readEntryFile(path: string, kind: string, context: Context): Prom
     (Object.hasOwn(value, 'version') || Array.isArray(value[kind]));
   if (!isOrganization) return filled.flatMap((document) => listEntries(document));
   if (!Array.isArray(value[kind])) throw new UsageError(`${name} has no list of ${kind}; nothing was sent`);
-  const others = resources.filter((other) => other.kind !== kind && Object.hasOwn(value, other.kind));
-  if (others.length > 0) await context.note(`only ${kind} are created; orgctl apply applies the whole file`);
   return listEntries({ value: value[kind], placeAt: (below) => placeAt([kind, ...below]) });
 }
 

@@ -1,7 +1,5 @@
 import {
-  type Alias,
   type Document,
-  isAlias,
   isCollection,
   isMap,
   isNode,
@@ -17,11 +15,10 @@ import { deepestJson, isDeeperThan } from '../text/exact-json.js';
 import { parseNumber } from '../text/exact-number.js';
 import { duplicateKey, MalformedText, type TextDocument, tooDeep } from './json-text.js';
 
-/** Limits the time that hostile text takes; signals end the process meanwhile. */
+/** Limits the time that a text takes. */
 const maxCharacters = 2 * 1024 * 1024;
-/** The library looks through all anchors for each alias. */
-const maxAliases = 5000;
-const maxAdded = 4 * 1024 * 1024;
+/** How often one anchor may be used, counting the uses within other anchors. */
+const maxAliases = 10_000;
 
 type Refuse = (what: string, node: unknown) => MalformedText;
 
@@ -59,47 +56,30 @@ function withoutText(message: string): string {
 }
 
 function toValue(document: Document.Parsed, refuse: Refuse): unknown {
-  checkAliases(document, refuse);
+  const anchors = new Set<string | undefined>();
+  visit(document, {
+    Value: (_key, { anchor }) => void anchors.add(anchor),
+    Alias: (_key, alias) => {
+      // The library's message would quote the text, which may be a password.
+      if (!anchors.has(alias.source))
+        throw refuse('an alias without its anchor; quote text that begins with *', alias);
+    },
+  });
   visit(document, {
     Map: (_key, { items }) => checkKeys(items, refuse),
     Scalar: (key, scalar) => keepExact(key, scalar, refuse),
   });
   try {
-    const value: unknown = document.toJS({ maxAliasCount: -1 });
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
     if (isDeeperThan(deepestJson, value)) throw new RangeError();
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith('x-')));
   } catch (error) {
-    const isDeep = error instanceof RangeError;
-    throw refuse(isDeep ? tooDeep : 'a merge key (<<) needs a map or a list of maps', document.contents);
+    if (error instanceof RangeError) throw refuse(tooDeep, document.contents);
+    const isMany = error instanceof ReferenceError;
+    const what = isMany ? 'too many aliases' : 'a merge key (<<) needs a map or a list of maps';
+    throw refuse(what, document.contents);
   }
-}
-
-/** A small text can expand to a huge one: measures what aliases would add before any is resolved. */
-function checkAliases(document: Document.Parsed, refuse: Refuse): void {
-  const lengths = new Map<string, number>();
-  let [count, added] = [0, 0];
-  const check = (alias: Alias, above: readonly unknown[]) => {
-    const length = lengths.get(alias.source);
-    if (length === undefined)
-      throw refuse('an alias without its anchor; quote text that begins with *', alias);
-    const anchors = above.flatMap((node) => readAnchor(node) ?? []);
-    if (anchors.includes(alias.source)) throw refuse('an alias that contains itself', alias);
-    for (const name of anchors) lengths.set(name, (lengths.get(name) ?? 0) + length);
-    count += 1;
-    added += length;
-    if (count > maxAliases || added > maxAdded) throw refuse('too many aliases', alias);
-  };
-  visit(document, (_key, node, above) => {
-    if (isAlias(node)) return check(node, above);
-    const name = readAnchor(node);
-    if (name !== undefined && isNode(node) && node.range) lengths.set(name, node.range[1] - node.range[0]);
-    return undefined;
-  });
-}
-
-function readAnchor(node: unknown): string | undefined {
-  return isCollection(node) || isScalar(node) ? node.anchor : undefined;
 }
 
 function checkKeys(items: readonly { readonly key: unknown }[], refuse: Refuse): void {

@@ -1,17 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../cli/context.js';
-import {
-  adviseWriting,
-  describeFileError,
-  readSystemCode,
-  refuseWriting,
-  UsageError,
-} from '../errors/errors.js';
+import { adviseWriting, describeFileError, refuseWriting, UsageError } from '../errors/errors.js';
 import { readDocument } from '../input/document-file.js';
 import { MalformedText } from '../input/json-text.js';
 import { replaceFile } from '../platform/durable-file.js';
-import { readRegularFile } from '../platform/regular-file.js';
+import { whyKept } from '../platform/regular-file.js';
 import { maxFileBytes } from './file.js';
 
 export interface OwnFile {
@@ -25,23 +19,21 @@ export interface OwnFile {
 /** Checks, before any work, what is in the file's place. @throws UsageError for a file of another kind */
 export async function assertReplaceable(
   { path, named, what, isOwn }: OwnFile,
-  context: Context,
+  { system }: Context,
 ): Promise<void> {
-  const hint = 'nothing was written; choose another path, or remove it first';
-  const refuse = (problem: string) => new UsageError(`${named}: ${problem}`, { hint });
-  let text: string;
-  try {
-    text = readRegularFile(resolve(context.system.cwd(), path), maxFileBytes).toString('utf8');
-  } catch (error) {
-    if (readSystemCode(error) === 'ENOENT') return;
-    throw refuse(describeFileError(error));
-  }
-  if (text === '') return;
-  const document = await readDocument(text, path, what, context).catch((error: unknown) => {
-    if (error instanceof MalformedText) return undefined;
-    throw error;
+  const includes = (text: string) =>
+    readDocument(text, path, what).then(
+      ({ value }) => isOwn(value),
+      (error: unknown) => {
+        if (error instanceof MalformedText) return false;
+        throw error;
+      },
+    );
+  const problem = await whyKept(resolve(system.cwd(), path), what, includes, maxFileBytes);
+  if (problem === undefined) return;
+  throw new UsageError(`${named}: ${problem}`, {
+    hint: 'nothing was written; choose another path, or remove it first',
   });
-  if (!isOwn(document?.value)) throw refuse(`the existing file is not ${what}`);
 }
 
 /** All or nothing. @throws UsageError for an unwritable file; ConfigError on a full disk */

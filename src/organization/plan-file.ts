@@ -57,9 +57,9 @@ export async function writePlanFile(
 export const newPlan = { hint: 'make a new plan with orgctl diff --out' };
 
 /** @throws UsageError for a file that is not a plan */
-export async function readPlanFile(path: string, { system, whileBusy }: Context): Promise<SavedPlan> {
+export async function readPlanFile(path: string, { system }: Context): Promise<SavedPlan> {
   const bytes = await readInputFile(path, `--plan ${path}`, system.cwd(), maxFileBytes);
-  const checked = await whileBusy(() => checkValue(planSchema, parseInputJson(bytes.toString('utf8'), path)));
+  const checked = checkValue(planSchema, parseInputJson(bytes.toString('utf8'), path));
   if ('data' in checked) return checked.data;
   throw new UsageError(`${path} is not a plan: ${checked.misfit}`, newPlan);
 }

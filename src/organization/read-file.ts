@@ -6,7 +6,6 @@ import { z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
 import { countProblems, maxProblems, readDocument, readInputFile } from '../input/document-file.js';
-import { toOrganizationForm } from '../input/forms/file-forms.js';
 import type { TextPlace } from '../input/json-text.js';
 import { decodeText } from '../text/utf8.js';
 import { entrySchemaFor, kindsOfFile, maxFileBytes, type OrganizationEntry, outlineSchema } from './file.js';
@@ -43,13 +42,12 @@ export async function readOrganizationFile(path: string, context: Context): Prom
   const bytes = await (path === '-'
     ? context.stdin('-', maxFileBytes)
     : readInputFile(path, path, context.system.cwd(), maxFileBytes));
-  const document = await readDocument(decodeText(bytes, name), name, 'an organization file', context);
+  const document = await readDocument(decodeText(bytes, name), name, 'an organization file');
   if (document.value === null)
     throw new UsageError(`${name} is empty`, { hint: 'orgctl export writes an organization file' });
-  const { value, toSource } = toOrganizationForm(document.value);
-  const refusal = (problems: readonly FileProblem[]) =>
-    refuseFile(name, problems, (place) => document.placeAt(toSource(place)));
-  const problems = await context.whileBusy(() => checkFile(value));
+  const { value, placeAt } = document;
+  const refusal = (problems: readonly FileProblem[]) => refuseFile(name, problems, placeAt);
+  const problems = checkFile(value);
   if (problems.length > 0) throw refusal(problems);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   return { kinds: readFileEntries(value), directory, sha256, refusal };

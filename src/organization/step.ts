@@ -3,8 +3,11 @@ import { isHarmlessSetting, isPostgres } from '../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../api/resources/resource.js';
 import { maskedAnswer } from '../commands/resource/create.js';
-import { missingDefaults } from '../input/forms/connection-settings.js';
-import type { PlacedReference, SecretReference } from '../input/forms/secret-reference.js';
+import {
+  missingDefaults,
+  type PlacedReference,
+  type SecretReference,
+} from '../input/forms/secret-reference.js';
 import { mask } from '../redaction/redact.js';
 import type { Differences, FieldChange } from './differences.js';
 import {

@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import process from 'node:process';
+import { describeFileError, readSystemCode } from '../errors/errors.js';
 
 /**
  * Reads a regular file, and checks it when open, so that nothing can replace it in between. Synchronous, because loading
@@ -30,6 +31,21 @@ export function readRegularFile(
 /** Whether a path names an open stream of this process, or the null device. */
 export function isStream(path: string): boolean {
   return /^\/(dev\/(std(in|out|err)|null|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/.test(path);
+}
+
+/** Why a command must not replace a file; `undefined` if it is missing, empty or its own kind of file, `what`. */
+export async function whyKept(
+  path: string,
+  what: string,
+  isOwn: (text: string) => boolean | Promise<boolean>,
+  maxBytes = 1024 * 1024,
+): Promise<string | undefined> {
+  try {
+    const text = readRegularFile(path, maxBytes).toString('utf8');
+    return text === '' || (await isOwn(text)) ? undefined : `the existing file is not ${what}`;
+  } catch (error) {
+    return readSystemCode(error) === 'ENOENT' ? undefined : describeFileError(error);
+  }
 }
 
 /** Windows lacks the last flag. */

@@ -34,6 +34,9 @@ export interface ActiveProfile {
   readonly source: Source;
 }
 
+/** What a request needs; times in milliseconds. */
+export type ServiceSettings = Awaited<ReturnType<ResolvedSettings['service']>>;
+
 export type SecretOrigin = { readonly source: Source } & (
   | { readonly kind: 'value'; readonly value: string }
   | { readonly kind: 'command'; readonly command: SecretCommand }
@@ -120,13 +123,11 @@ export class ResolvedSettings {
     const variable = system.env[settings.keyId.env];
     const isOther = variable && keyId?.source.kind === 'profile' && keyId.value !== variable;
     if (given === undefined ? isOwn : !isOther) return given && { kind: 'value', ...given };
-    const [owner, keyOf, at] = given
-      ? [describeSource(given.source), variable ?? '', ' (ORGCTL_KEY_ID)']
-      : [`profile "${name}"`, profile.keyId, ` at ${own}`];
+    const owner = given === undefined ? `profile "${name}"` : describeSource(given.source);
     const from = (found: Sourced<unknown> | undefined) => found && ` (${describeSource(found.source)})`;
     const wanted = `${displayKeyId(keyId?.value ?? '')}${from(keyId)} at ${baseUrl?.value.origin}${from(baseUrl)}`;
-    throw new ConfigError(`the secret of ${owner} is for ${displayKeyId(keyOf)}${at}, not for ${wanted}`, {
-      hint: 'give address, key ID and secret from one source, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET; --allow-host allows another address',
+    throw new ConfigError(`the secret of ${owner} is not for ${wanted}`, {
+      hint: 'give address, key ID and secret from one source; --allow-host allows another address',
     });
   }
 
@@ -151,7 +152,7 @@ export class ResolvedSettings {
     return { value: active.profile.dialect, source: { kind: 'profile', name: active.name } };
   }
 
-  /** What a request needs; times in milliseconds. @throws ConfigError without a base URL or a credential */
+  /** @throws ConfigError without a base URL or a credential */
   async service() {
     return {
       baseUrl: ((await this.baseUrl()) ?? (await this.#missing('base URL'))).value,

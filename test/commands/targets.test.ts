@@ -46,13 +46,13 @@ it('what orgctl local finds is no server that is gone, and no other in its place
   );
   const { id } = await found.control.keys.issue({ name: 'kept' });
   const stale: [object, RegExp][] = [
-    [{ pid: 2 ** 22 + 1 }, /is no longer running$/],
+    [{ pid: 2 ** 22 + 1 }, /no running server found in /],
     [{ token: 'other' }, /another server answers at /],
     [{ startedAt: '2030-01-01T00:00:00.000Z' }, /another server answers at /],
     [{ pid: process.ppid }, /another server answers at /],
     [{ control: `${stranger.origin}/_control` }, /another server answers at /],
     // The directory was copied while its server ran.
-    [{}, new RegExp(`runs on ${data}$`)],
+    [{}, /another server answers at /],
     [{ control: `${free.url}/_control` }, /nothing answers at http:\/\/127/],
     [{ pid: 'x' }, /no running server found in /],
   ];

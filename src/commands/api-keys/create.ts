@@ -15,7 +15,7 @@ import {
   UsageError,
   withHint,
 } from '../../errors/errors.js';
-import { parseDataObject, parseFields, readData } from '../../input/body.js';
+import { parseDataObject, parseFields, readData } from '../../input/request.js';
 import { createPrivately, syncParentDirectory, tryCreating } from '../../platform/durable-file.js';
 import { assertFree } from '../../profiles/file/store.js';
 import { isKeyId } from '../../redaction/harmless.js';

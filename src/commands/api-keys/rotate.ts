@@ -133,8 +133,9 @@ async function prove(profile: Profile, { keyId, secret }: PendingKey, run: Run):
   await (await openApi({ ...profile, keyId, secret }, run)).checkCredential();
 }
 
-function openApi(profile: Profile, { name, context }: Run) {
-  return context.apiFor(settingsOfProfile(name, profile, context, context.flags()));
+async function openApi(profile: Profile, { name, context }: Run) {
+  const settings = settingsOfProfile(name, profile, context, context.flags());
+  return context.apiFor(await settings.service());
 }
 
 function swapKey(profile: Profile, pending: PendingKey, run: Run): Promise<Profile> {

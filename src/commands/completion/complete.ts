@@ -1,11 +1,11 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings';
+import { sentMethods } from '../../api/control/calls.js';
 import { collectionPaths } from '../../api/operations.js';
 import { quotaKinds } from '../../api/resources/index.js';
 import { argument, command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { listChoices } from '../../cli/global-options.js';
 import { subcommand } from '../../cli/lazy-command.js';
-import { methods } from '../../input/request-line.js';
 import { isProfileName } from '../../profiles/file/store.js';
 import { sanitize } from '../../terminal/text/sanitize.js';
 import type { Candidate } from './resource-names.js';
@@ -93,7 +93,7 @@ async function argumentValues({ command, operands, values }: TypedLine, context:
       return resourceNames(parent?.name() ?? '', { profile, baseUrl, keyId, auth, caFile }, context);
     }
     case 'method':
-      return toCandidates(methods);
+      return toCandidates(sentMethods);
     case 'target':
       return toCandidates(collectionPaths());
     case 'name':

@@ -25,7 +25,7 @@ export async function resourceNames(
     const settings = new ResolvedSettings({ flags, system, store: profiles() });
     // A secret command may prompt.
     if ((await settings.secretOrigin())?.kind === 'command') return [];
-    const api = await apiFor(settings);
+    const api = await apiFor(await settings.service());
     const { page } = await readLargestPage(api[resource.property].list, { deadline: longestWait });
     const rows = page.data.map((row) => [readId(row) ?? '', String(row['name'] ?? '')] as const);
     // A name with the shape of an ID would stand for another resource.

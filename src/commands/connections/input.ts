@@ -9,11 +9,13 @@ import { isResource, type Resource } from '../../api/resources/resource.js';
 import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
-import { askMissing } from '../../input/ask-missing.js';
-import { completeSettings, type FoundSecret } from '../../input/forms/connection-settings.js';
-import type { SecretReference } from '../../input/forms/secret-reference.js';
+import {
+  completeSettings,
+  type FoundSecret,
+  type SecretReference,
+} from '../../input/forms/secret-reference.js';
 import type { Prepared } from '../../input/inputs.js';
-import { readSecret } from '../../input/secret-input.js';
+import { askMissing, readSecret } from '../../input/questions.js';
 import { checkDecodedSecret, decodeSecret, dropTrailingNewline } from '../../profiles/settings/secret.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 import type { Creation } from '../resource/create.js';
@@ -108,8 +110,9 @@ async function readPassword(
   { passwordStdin, passwordEnv }: ConnectionFlags,
   context: Context,
 ): Promise<string> {
-  const names = { prompt: 'Password', stdinFlag: '--password-stdin', envFlag: '--password-env' };
-  const password = await readSecret({ stdin: passwordStdin, env: passwordEnv }, names, context);
+  const hint = 'use --password-stdin or --password-env VAR';
+  const question = { prompt: 'Password', option: '--password', hint };
+  const password = await readSecret({ stdin: passwordStdin, env: passwordEnv }, question, context);
   if (password !== '') return password;
   throw new UsageError('the password is empty');
 }
@@ -172,7 +175,7 @@ function withSecrets(body: Readonly<Resource>, env: Variables): Prepared {
   const [problem] = completed.problems;
   return {
     body: { ...body, config: Object.fromEntries(settings) },
-    problem: problem && { ...problem, path: ['config', ...problem.path] },
+    problem: problem && { path: ['config', ...problem.path], message: problem.what },
   };
 }
 

@@ -9,15 +9,8 @@ import type { Accepted } from '../../client/api.js';
 import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exchange.js';
 import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../../client/network/proxy.js';
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
-import {
-  ConfigError,
-  NetworkError,
-  OrgctlError,
-  readSystemCode,
-  ServiceError,
-  withHint,
-} from '../../errors/errors.js';
-import type { ResolvedSettings } from '../../profiles/resolve.js';
+import { ConfigError, NetworkError, readSystemCode, ServiceError, withHint } from '../../errors/errors.js';
+import type { ServiceSettings } from '../../profiles/resolve.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { describeSource } from '../../profiles/settings/settings.js';
 import type { Credential } from '../../signing/basic/basic.js';
@@ -28,7 +21,7 @@ export const stages = ['dns', 'proxy', 'connection', 'tls', 'clock', 'authentica
 type Stage = (typeof stages)[number];
 
 export interface Asked {
-  readonly service: Awaited<ReturnType<ResolvedSettings['service']>>;
+  readonly service: ServiceSettings;
   readonly proxy: ProxySettings | undefined;
   readonly whyNoProxy: string | undefined;
   readonly accepted?: Accepted;
@@ -52,7 +45,7 @@ export async function askService(context: Context, auth?: AuthMode): Promise<Ask
   try {
     const proxy = findProxy(url, env);
     stage = 'tls';
-    const { transport, checkCredential } = await context.apiFor({ service: async () => service });
+    const { transport, checkCredential } = await context.apiFor(service);
     const outcome = await checkCredential().then(
       (accepted) => ({ accepted }),
       (error: unknown) => ({ error, stage: stageOf(error, url, proxy) }),
@@ -79,38 +72,30 @@ const unconnected = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETI
 
 export function judgeStage(stage: Stage, asked: Asked): Verdict {
   if (asked.stage === stage) throw explainError(asked);
-  const { service, proxy, whyNoProxy } = asked;
-  const url = new URL(service.baseUrl.origin);
-  const { host, port } = toEndpoint(url);
-  const place = `${url.hostname}:${port}`;
+  const { service, proxy, whyNoProxy = 'no proxy', skew } = asked;
+  const { origin } = service.baseUrl;
+  const { host } = toEndpoint(new URL(origin));
   switch (stage) {
     case 'dns':
       if (isIP(host) !== 0) return skipped(`${host} is an IP address`);
       return proxy === undefined ? ok(`${host} was found`) : skipped(`the proxy resolves ${host}`);
     case 'proxy':
-      if (proxy === undefined) return skipped(whyNoProxy ?? 'no proxy');
-      return ok(`${proxy.name} (${proxy.variable}) connects to ${place}`);
+      return proxy === undefined ? skipped(whyNoProxy) : ok(`${proxy.name} (${proxy.variable})`);
     case 'connection':
-      return proxy === undefined ? ok(`${place} accepts connections`) : skipped('made by the proxy');
+      return proxy === undefined ? ok(`${origin} accepts connections`) : skipped('made by the proxy');
     case 'tls':
-      if (url.protocol !== 'https:') return skipped('plain HTTP to this machine');
+      if (!origin.startsWith('https:')) return skipped('plain HTTP to this machine');
       return ok(`the certificate for ${host} is valid and trusted`);
     case 'clock':
-      return judgeClock(asked);
+      if (skew === undefined) return skipped('no response with a Date header');
+      if (Math.abs(skew) <= noticeableSkew) return ok(describeSkew(skew));
+      return { result: 'warning', detail: describeSkew(skew), advice: adviseClock };
     case 'authentication':
       return judgeAuthentication(asked);
   }
 }
 
-function judgeClock({ skew }: Asked): Verdict {
-  if (skew === undefined) return skipped('no response with a Date header');
-  const detail = describeSkew(skew);
-  if (Math.abs(skew) <= noticeableSkew) return ok(detail);
-  return { result: 'warning', detail, advice: adviseClock };
-}
-
-function describeSkew(skew: number | undefined): string {
-  if (skew === undefined) return "this machine's clock differs from the service's";
+function describeSkew(skew: number): string {
   const seconds = Math.round(Math.abs(skew) / 1000);
   if (seconds < 2) return 'in sync with the service';
   return `this machine's clock is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} the service's`;
@@ -131,32 +116,20 @@ function judgeAuthentication({ accepted, service: { credential, auth, dialect } 
   return { result: 'warning', detail: unreadable, advice: unread.details };
 }
 
-function explainError({ error, stage, skew, service: { baseUrl } }: Asked): unknown {
-  if (!(error instanceof OrgctlError)) return error;
-  if (stage === 'clock') {
-    const message = `${describeSkew(skew)}: the service refuses this machine's signatures`;
-    return new ServiceError('unauthenticated', message, { status: 401, ...adviseClock });
-  }
-  if (error.code === 'not_found')
-    return withHint(error, {
-      hint: `there is no /quotas below ${baseUrl.href}; check host, port and path of the base URL`,
-      next: whoamiCommand,
-    });
-  if (error.message === errorMessage.invalidSignature)
-    return withHint(error, {
-      hint: 'wrong secret, or request changed in transit? To find out by sending the secret',
-      next: [...doctorCommand, '--try-basic'],
-    });
-  return error;
+function explainError({ error, stage, skew }: Asked): unknown {
+  if (stage === 'clock' && skew !== undefined)
+    return new ServiceError('unauthenticated', describeSkew(skew), { status: 401, ...adviseClock });
+  if (!isMessage(error, errorMessage.invalidSignature)) return error;
+  const hint = 'wrong secret, or request changed in transit? To find out by sending the secret';
+  return withHint(error, { hint, next: [...doctorCommand, '--try-basic'] });
 }
 
 export async function checkBasic(
   { error, service: { auth, baseUrl } }: Asked,
   context: Context,
 ): Promise<Verdict> {
-  if (auth === 'basic') return skipped('Basic is already in use');
-  if (!isMessage(error, errorMessage.invalidSignature))
-    return skipped('it would show nothing new; the secret was not sent');
+  if (auth === 'basic' || !isMessage(error, errorMessage.invalidSignature))
+    return skipped('it would show nothing new');
   await (await context.printer()).warn(`--try-basic sends the secret to ${baseUrl.origin}`);
   const basic = await askService(context, 'basic');
   if (isMessage(basic.error, errorMessage.invalidSecret)) {
@@ -164,14 +137,10 @@ export async function checkBasic(
     throw withHint(basic.error, { hint, next: whoamiCommand });
   }
   if (basic.error !== undefined) throw basic.error;
-  return {
-    result: 'ok',
-    detail: 'the secret is right: something changes the signed request in transit',
-    advice: {
-      hint: 'look for what rewrites requests, such as a proxy; compare',
-      next: ['orgctl', 'sign', 'GET', '/quotas', '--format', 'explain'],
-    },
-  };
+  const hint = 'look for what rewrites requests, such as a proxy; compare';
+  const next = ['orgctl', 'sign', 'GET', '/quotas', '--format', 'explain'];
+  const detail = 'the secret is right: something changes the signed request in transit';
+  return { result: 'ok', detail, advice: { hint, next } };
 }
 
 function isMessage(error: unknown, message: string): boolean {
@@ -211,16 +180,15 @@ export async function checkProfile(context: Context): Promise<Verdict> {
 
 export async function checkSecret(context: Context): Promise<Verdict> {
   const settings = context.settings();
-  const origin = await settings.secretOrigin();
+  const { source } = (await settings.secretOrigin()) ?? {};
   const credential = await settings.credential();
-  const via = { value: '', keyring: 'the keyring, for ', command: 'the command of ' };
-  const from = origin === undefined ? '' : ` from ${via[origin.kind]}${describeSource(origin.source)}`;
   const fault = findFault(credential);
+  const from = source === undefined ? '' : ` from ${describeSource(source)}`;
   if (fault === undefined) return ok(`${countNoun(credential.secret.length, 'character')}${from}`);
   const message = `${fault} (the secret comes${from})`;
-  if (origin?.source.kind !== 'profile')
+  if (source?.kind !== 'profile')
     throw new ConfigError(message, { hint: 'see where key ID and secret come from', next: whoamiCommand });
-  const next = ['orgctl', 'profile', 'set', origin.source.name, '--ask-secret'];
+  const next = ['orgctl', 'profile', 'set', source.name, '--ask-secret'];
   throw new ConfigError(message, { hint: 'store the secret again', next });
 }
 

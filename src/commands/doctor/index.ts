@@ -13,17 +13,15 @@ interface Finding {
   readonly code?: ErrorCode;
 }
 
+const colors = { ok: 'green', warning: 'yellow', failed: 'red', skipped: 'dim' } as const;
+
 const findingView: View<Finding> = {
   columns: [
     { header: 'CHECK', value: 'check' },
     {
       header: 'RESULT',
       value: 'result',
-      style: (text, { result }, chalk) => {
-        if (result === 'failed') return chalk.red(text);
-        if (result === 'warning') return chalk.yellow(text);
-        return result === 'ok' ? chalk.green(text) : chalk.dim(text);
-      },
+      style: (text, { result }, chalk) => chalk[colors[result]](text),
     },
     { header: 'DETAIL', value: 'detail', wraps: true, rank: 0 },
   ],
@@ -50,8 +48,8 @@ export const doctor = command({
       if (result === 'warning' && hint !== undefined) await context.note(hint);
     }
     if (cause !== undefined) throw cause;
-    const but = findings.some(({ result }) => result === 'warning') ? ', with warnings' : '';
-    if (context.streams.stderr.isTerminal) await context.note(`everything works${but}`);
+    const isWell = findings.every(({ result }) => result !== 'warning');
+    if (isWell && context.streams.stderr.isTerminal) await context.note('everything works');
   },
 });
 

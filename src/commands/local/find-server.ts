@@ -8,7 +8,7 @@ import type { ControlClient } from '../../client/control-client.js';
 import { ConfigError, ServiceError, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
 import { isRunning } from '../../terminal/process/system.js';
-import { isLoopback, portOf, withoutTrailingSlashes } from '../../text/base-url.js';
+import { isLoopback, withoutTrailingSlashes } from '../../text/base-url.js';
 import { tryParseJson } from '../../text/exact-json.js';
 import { chosenDataDirectory } from '../serve/options.js';
 
@@ -35,21 +35,17 @@ export function findServer({ data, proxy }: ServerFlags, context: Context): Foun
       const hint = 'choose it by its data directory: --data DIR';
       throw new UsageError('--profile and --base-url do not choose a server for orgctl local', { hint });
     }
-    if (url && token)
-      return {
-        address: controlAddress(url, 'ORGCTL_CONTROL_URL'),
-        token,
-        caFile: caFile ?? (ca || undefined),
-      };
+    if (url && token) {
+      const address = controlAddress(url, 'ORGCTL_CONTROL_URL');
+      return { address, token, caFile: caFile ?? (ca || undefined) };
+    }
     if (url || token) {
-      throw new ConfigError('ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN must be set together', {
-        hint: 'the ready line of the server has both; or unset them and pass --data DIR',
-      });
+      const hint = 'the ready line of the server has both; or unset them and pass --data DIR';
+      throw new ConfigError('ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN must be set together', { hint });
     }
   }
   const directory = chosenDataDirectory(data, context);
-  const file =
-    proxy === undefined ? readServerFile(directory) : findProxyFile(directory, proxy === true ? '' : proxy);
+  const file = proxy === undefined ? readServerFile(directory) : findProxyFile(directory, proxy);
   const address = controlAddress(file.control, `a file in ${directory}`);
   return { address, token: file.token, caFile: file.caFile, left: { data: directory, file } };
 }
@@ -58,10 +54,8 @@ export function findServer({ data, proxy }: ServerFlags, context: Context): Foun
 function controlAddress(text: string, source: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isLoopback(url.hostname)) {
-    throw new ConfigError(
-      `${source}: ${JSON.stringify(text)} is not the address of a server on this machine`,
-      { hint: `for example https://127.0.0.1:8443${controlPath}` },
-    );
+    const what = `${source}: ${JSON.stringify(text)} is not the address of a server on this machine`;
+    throw new ConfigError(what, { hint: `for example https://127.0.0.1:8443${controlPath}` });
   }
   // An address without a path stands for the control API there.
   url.pathname = withoutTrailingSlashes(url.pathname) || controlPath;
@@ -85,9 +79,9 @@ export async function requireOwner(control: ControlClient, { address, left }: Fo
   const status = await control.call('status.get').catch((error: unknown) => {
     throw error instanceof ServiceError && (error.details.status ?? 0) < 500 ? other(error) : error;
   });
-  if (status.pid !== left.file.pid || status.startedAt !== left.file.startedAt) throw other();
-  if (status.data !== undefined && realPath(status.data) !== realPath(left.data))
-    throw noServer(left.data, `the server at ${address.origin} runs on ${status.data}`);
+  const { pid, startedAt } = left.file;
+  const isElsewhere = status.data !== undefined && realPath(status.data) !== realPath(left.data);
+  if (status.pid !== pid || status.startedAt !== startedAt || isElsewhere) throw other();
 }
 
 function realPath(path: string): string {
@@ -96,9 +90,8 @@ function realPath(path: string): string {
 
 function readServerFile(data: string): ServerFile {
   const file = parseServerFile(join(data, serverFileName));
-  if (file === undefined) throw noServer(data);
-  if (isRunning(file.pid)) return file;
-  throw noServer(data, `the server that wrote ${serverFileName} (pid ${file.pid}) is no longer running`);
+  if (file !== undefined && isRunning(file.pid)) return file;
+  throw noServer(data);
 }
 
 function parseServerFile(path: string): ServerFile | undefined {
@@ -110,18 +103,18 @@ function parseServerFile(path: string): ServerFile | undefined {
 }
 
 /** The file of the proxy on `port` or, without a port, of the only running one. */
-function findProxyFile(data: string, port: string): ServerFile {
+function findProxyFile(data: string, port: string | true): ServerFile {
   const directory = join(data, proxiesName);
-  const names = existsSync(directory) ? readdirSync(directory).filter((name) => name.endsWith('.json')) : [];
+  const names = existsSync(directory) ? readdirSync(directory) : [];
   const running = names
+    .filter((name) => (port === true ? name.endsWith('.json') : name === `${port}.json`))
     .map((name) => parseServerFile(join(directory, name)))
-    .flatMap((file) => (file !== undefined && isRunning(file.pid) ? [file] : []));
-  const found = running.filter(({ url }) => port === '' || String(portOf(new URL(url))) === port);
-  const [file, ...others] = found;
-  if (file !== undefined && others.length === 0) return file;
-  const what = found.length === 0 ? 'no proxy with a console' : 'more than one proxy';
-  const where = port === '' ? 'on this machine' : `on port ${port}`;
-  const ports = running.map(({ url, upstream }) => `${portOf(new URL(url))} (${upstream})`).join(', ');
-  const hint = `running: ${ports || 'none; start one with orgctl proxy'}; choose one with --proxy PORT`;
-  throw new ConfigError(`${what} is running ${where}`, { hint });
+    .filter((file) => file !== undefined)
+    .filter(({ pid }) => isRunning(pid));
+  const [file, ...others] = running;
+  if (file === undefined)
+    throw new ConfigError(`no proxy with a console is running${port === true ? '' : ` on port ${port}`}`);
+  if (others.length === 0) return file;
+  const hint = `choose one with --proxy PORT: ${running.map(({ url }) => url).join(', ')}`;
+  throw new ConfigError('several proxies are running', { hint });
 }

@@ -26,8 +26,7 @@ const list = serverVerb('list', {
 });
 
 const issue = serverVerb('issue', {
-  summary: 'issue an API key; its secret is shown once',
-  description: 'Issue an API key. Its secret is shown only once; the key counts toward the quota.',
+  summary: 'issue an API key, which counts toward the quota; its secret is shown once',
   options: [
     option('--name <name>', 'name of the key; default "control"'),
     option('--organization <id>', 'organization of the key; default the first one'),
@@ -40,21 +39,15 @@ const issue = serverVerb('issue', {
   },
 });
 
-const enable = serverVerb('enable', {
-  summary: 'enable a disabled API key again',
-  args: [keyArgument],
-  examples: [['orgctl local keys enable ci', 'the server accepts its requests again']],
-  shows: showOne(keyView),
-  run: async ({ control }, [text]) => control.call('keys.enable', { id: await findKeyId(text, control) }),
-});
-
-const disable = serverVerb('disable', {
-  summary: 'disable an API key: the server refuses its requests until you enable it again',
-  args: [keyArgument],
-  examples: [['orgctl local keys disable key_21f3b017', 'how does a client handle a disabled key?']],
-  shows: showOne(keyView),
-  run: async ({ control }, [text]) => control.call('keys.disable', { id: await findKeyId(text, control) }),
-});
+function switchVerb(name: 'enable' | 'disable', summary: string, example: string) {
+  return serverVerb(name, {
+    summary,
+    args: [keyArgument],
+    examples: [[`orgctl local keys ${name} ci`, example]],
+    shows: showOne(keyView),
+    run: async ({ control }, [text]) => control.call(`keys.${name}`, { id: await findKeyId(text, control) }),
+  });
+}
 
 const revoke = serverVerb('revoke', {
   summary: 'permanently delete an API key',
@@ -71,10 +64,14 @@ const revoke = serverVerb('revoke', {
 
 export const keys = subgroup('keys', {
   summary: 'issue, list, enable, disable and revoke API keys',
-  description:
-    'Issue, list, enable, disable and revoke the API keys of the server on this machine, even if no key works.',
   examples: [['orgctl local keys issue --name ci', 'the secret is shown once']],
-  verbs: [list, issue, enable, disable, revoke],
+  verbs: [
+    list,
+    issue,
+    switchVerb('enable', 'enable a disabled API key again', 'the server accepts its requests again'),
+    switchVerb('disable', 'disable an API key until you enable it again', 'how does a client handle it?'),
+    revoke,
+  ],
 });
 
 /** Finds a key by ID or exact name. @throws UsageError naming the IDs if several match; ServiceError `not_found` */

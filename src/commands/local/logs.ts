@@ -2,9 +2,9 @@ import type { JournalQueryText } from '../../api/control/control.js';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import { option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
-import { exits } from '../../cli/exit.js';
+import { endBySignal } from '../../cli/exit.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { InterruptedError, NetworkError, UsageError } from '../../errors/errors.js';
+import { NetworkError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import type { View } from '../../terminal/formats/columns.js';
 import { watchReader } from '../../terminal/output/reader-watch.js';
@@ -59,8 +59,9 @@ export const logs = serverVerb('logs', {
 async function* followJournal(
   control: ControlClient,
   query: JournalQueryText,
-  { signal, note, exitWith }: Context,
+  context: Context,
 ): AsyncGenerator<readonly JournalEntryAnswer[]> {
+  const { signal, note } = context;
   try {
     for await (const { entries, missed } of control.follow(query)) {
       if (missed > 0) await note(`requests not shown: ${missed}; the journal keeps the last 1,000`);
@@ -70,7 +71,7 @@ async function* followJournal(
     if (!signal.aborted && !(error instanceof NetworkError)) throw error;
   }
   if (!signal.aborted) await note('the server has stopped');
-  else if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
+  endBySignal(context);
 }
 
 /** Columns for csv, `-o wide` and `--columns`; a plain table prints a text for each request instead. */

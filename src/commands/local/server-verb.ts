@@ -23,14 +23,13 @@ import {
 } from '../../errors/errors.js';
 import { givenSetting, settings } from '../../profiles/settings/settings.js';
 import type { Printer, View } from '../../terminal/output/printer.js';
+import { dataOption } from '../serve/options.js';
 import { type FoundServer, findServer, noServer, requireOwner, type ServerFlags } from './find-server.js';
 
 export const proxyOption = option(
   '--proxy [port]',
   'show a running orgctl proxy instead; of several by its port',
 );
-
-export const dataOption = option('--data <dir>', "the server's data directory; default: the standard one");
 
 export interface ServerCall {
   readonly control: ControlClient;
@@ -54,7 +53,6 @@ interface ServerVerb<
   Answer,
 > extends Omit<CommandValue<Arguments, Options>, keyof Facts | 'description' | 'run'> {
   readonly summary: string;
-  /** Default: the summary as a sentence. */
   readonly description?: string;
   /** Changes nothing on the server. */
   readonly reads?: true;
@@ -70,10 +68,9 @@ export function serverVerb<
   const Arguments extends readonly ArgumentValue[] = readonly [],
   const Options extends readonly OptionValue[] = readonly [],
 >(name: string, value: ServerVerb<Arguments, Options, Answer>): LazyCommand {
-  const { options = [], reads, asks, shows, run, description = toSentence(value.summary), ...said } = value;
+  const { options = [], reads, asks, shows, run, ...said } = value;
   return verb<Arguments, readonly OptionValue[]>(name, {
     ...said,
-    description,
     options: [dataOption, ...options, ...(asks ? [yesOption] : [])],
     calls: 'control',
     ...(reads ? {} : { writes: ['server'] }),
@@ -95,25 +92,19 @@ export function serverVerb<
   });
 }
 
-export function showOne<Row>(view: View<Row>): Shown<Row> {
-  return {
-    check: (printer) => printer.check(view),
-    print: (printer, row) => printer.one(row, view),
-  };
+function show<Row, Answer>(view: View<Row>, print: Shown<Answer>['print']): Shown<Answer> {
+  return { check: (printer) => printer.check(view), print };
 }
 
-export function showList<Row>(view: View<Row>): Shown<readonly Row[]> {
-  return {
-    check: (printer) => printer.check(view),
-    print: (printer, rows) => printer.list(rows, view),
-  };
-}
+export const showOne = <Row>(view: View<Row>) => show(view, (printer, row: Row) => printer.one(row, view));
+
+export const showList = <Row>(view: View<Row>) =>
+  show(view, (printer, rows: readonly Row[]) => printer.list(rows, view));
+
+export const showValue = <Row, Value>(view: View<Row>, toRows: (value: Value) => readonly Row[]) =>
+  show(view, (printer, value: Value) => printer.value(value, toRows(value), view));
 
 const yesOption = option('-y, --yes', 'do not prompt');
-
-function toSentence(summary: string): string {
-  return `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
-}
 
 /** Calls `act`. @throws ConfigError if another server has the address now; UsageError for a 400 response */
 export async function withServer<Result>(

@@ -1,14 +1,73 @@
-import type { FaultAnswer, StubAnswer } from '../../api/control/control-answers.js';
+import type { clockAnswerSchema, FaultAnswer, StubAnswer } from '../../api/control/control-answers.js';
 import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import type { QuotaRecord } from '../../api/quota.js';
+import type { z } from '../../api/schema/schema.js';
 import { argument, option, subgroup } from '../../cli/command.js';
 import type { ControlClient } from '../../client/control-client.js';
-import { parseQuotaRules, parseRateLimit } from '../../input/limits.js';
-import type { Printer, View } from '../../terminal/output/printer.js';
-import { formatDuration } from '../../text/duration.js';
+import { UsageError } from '../../errors/errors.js';
+import type { View } from '../../terminal/output/printer.js';
+import { formatDuration, formatRounded } from '../../text/duration.js';
 import { fullestFirst, quotaView } from '../quotas/rows.js';
-import { serverVerb, showList } from './server-verb.js';
+import { parseQuotaRules, parseRateLimit } from '../serve/options.js';
+import { serverVerb, showList, showOne, showValue } from './server-verb.js';
+
+const clockView: View<z.infer<typeof clockAnswerSchema>> = {
+  columns: [
+    { header: 'TIME', value: 'time' },
+    { header: 'OFFSET', value: 'offset', drawn: (offset) => describeOffset(Number(offset)) },
+  ],
+};
+
+const shows = showOne(clockView);
+
+/** Such as `none`, `10m ahead` or `1d 12h behind`; rounded. */
+export function describeOffset(milliseconds: number): string {
+  const text = formatRounded(Math.abs(milliseconds));
+  return text === '' ? 'none' : `${text} ${milliseconds > 0 ? 'ahead' : 'behind'}`;
+}
+
+export const clock = subgroup('clock', {
+  summary: "show, set, advance and reset the server's clock",
+  examples: [['orgctl local clock advance 10m', 'does the server refuse clients whose clock is behind?']],
+  verbs: [
+    serverVerb('show', {
+      summary: "show the server's time and its offset from this machine's clock",
+      examples: [['orgctl local clock show --query offset', 'milliseconds ahead, for a script']],
+      reads: true,
+      shows,
+      run: ({ control }) => control.call('clock.get'),
+    }),
+    serverVerb('set', {
+      summary: "set the server's time",
+      args: [argument('<time>', 'time with a zone, such as 2030-01-01T00:00:00Z, or a date (midnight UTC)')],
+      examples: [
+        ['orgctl local clock set 2030-12-31T23:59:50+01:00', 'ten seconds before the new year in Berlin'],
+      ],
+      shows,
+      run: ({ control }, [time]) => control.call('clock.set', { time }),
+    }),
+    serverVerb('advance', {
+      summary: "move the server's clock forward by a duration, or back if it is negative",
+      args: [argument('<duration>', 'such as 10m, or -10m to move back')],
+      examples: [['orgctl local clock advance -1h', 'back by an hour']],
+      // A negative duration looks like an option.
+      parser: (command) =>
+        command.allowUnknownOption().hook('preAction', ({ args: [by = ''] }) => {
+          if (/^-\D/.test(by)) throw new UsageError(`unknown option '${by}'`);
+        }),
+      shows,
+      run: ({ control }, [by]) => control.call('clock.advance', { by }),
+    }),
+    serverVerb('reset', {
+      summary: "reset the server's clock to this machine's time",
+      examples: [['npm test; orgctl local clock reset', 'after tests that moved it']],
+      shows,
+      run: async ({ control }) =>
+        control.call('clock.advance', { by: -(await control.call('clock.get')).offset }),
+    }),
+  ],
+});
 
 const faultView: View<FaultAnswer> = {
   columns: [
@@ -21,7 +80,6 @@ const faultView: View<FaultAnswer> = {
 
 export const faults = subgroup('faults', {
   summary: 'show and set the rules that make requests fail',
-  description: 'List, set and clear the rules that make requests to the server on this machine fail.',
   examples: [["orgctl local faults set 'GET /quotas=503x2'", 'the next two GET /quotas get 503']],
   verbs: [
     serverVerb('list', {
@@ -68,9 +126,7 @@ const stubView: View<StubAnswer> = {
 };
 
 export const stubs = subgroup('stubs', {
-  summary: 'show and set stubs, which replace responses',
-  description:
-    'List, set and clear stubs: fixed responses that the server on this machine sends instead of its own. Authentication, rate limit and quota headers still apply.',
+  summary: 'show and set stubs: fixed responses that replace those of the server',
   examples: [["orgctl local stubs set 'GET /projects=200 []'", 'an endpoint that does not exist yet']],
   verbs: [
     serverVerb('list', {
@@ -90,7 +146,7 @@ export const stubs = subgroup('stubs', {
       ],
       shows: showList(stubView),
       async run({ control, context }, [texts]) {
-        const { readStubs } = await import('../../input/stub-files.js');
+        const { readStubs } = await import('../serve/input-files.js');
         const stubs = await readStubs(texts, context);
         return (await control.call('stubs.set', { stubs: [...stubs] })).stubs;
       },
@@ -110,16 +166,10 @@ const rateLimitView: View<RateLimit> = {
   empty: 'no rate limit',
 };
 
-const showRateLimit = {
-  check: (printer: Printer) => printer.check(rateLimitView),
-  print: (printer: Printer, limit: RateLimit | null) =>
-    printer.value(limit, limit === null ? [] : [limit], rateLimitView),
-};
+const showRateLimit = showValue(rateLimitView, (limit: RateLimit | null) => (limit === null ? [] : [limit]));
 
 export const rateLimit = subgroup('rate-limit', {
-  summary: 'show and set the rate limit of each API key',
-  description:
-    'Show, set and clear the rate limit: how many requests per time window the server on this machine accepts from each API key. Further requests get 429.',
+  summary: 'show, set and clear the rate limit of each API key',
   examples: [['orgctl local rate-limit set 3/10s', 'does a client wait as Retry-After says?']],
   verbs: [
     serverVerb('show', {
@@ -145,7 +195,6 @@ export const rateLimit = subgroup('rate-limit', {
 
 export const quotas = subgroup('quotas', {
   summary: 'set the limits of an organization',
-  description: "Set an organization's quota limits on the server on this machine.",
   examples: [['orgctl local quotas set connections=0', 'the server refuses the next connection']],
   verbs: [
     serverVerb('set', {
@@ -153,10 +202,7 @@ export const quotas = subgroup('quotas', {
       args: [argument('<limits...>', 'limits of the form kind=number')],
       options: [option('--organization <id>', 'the organization; default the first one')],
       examples: [['orgctl local quotas set connections=50 teams=0', 'two limits at once']],
-      shows: {
-        check: (printer) => printer.check(quotaView()),
-        print: (printer, record: QuotaRecord) => printer.value(record, fullestFirst(record), quotaView()),
-      },
+      shows: showValue(quotaView(), (record: QuotaRecord) => fullestFirst(record)),
       run: ({ control }, [rules], { organization }) =>
         control.call('quotas.set', { limits: parseQuotaRules(rules), organization }),
     }),

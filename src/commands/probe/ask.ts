@@ -4,7 +4,7 @@ import { isResource, readId } from '../../api/resources/resource.js';
 import { findFailure } from '../../client/answers/outcome.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import { readJsonValue } from '../../client/exchange/exchange.js';
-import { type Forms, knownForms, pickField, spellNames } from '../../client/reading/forms.js';
+import { knownForms, pickField, spellNames } from '../../client/reading/forms.js';
 import { readLinks } from '../../client/reading/next-page.js';
 import { readPage, type UsedNames } from '../../client/reading/read-page.js';
 import { readQuotas } from '../../client/reading/read-quotas.js';
@@ -21,7 +21,6 @@ export interface Reply {
 export interface Service {
   readonly origin: string;
   readonly prefix: string;
-  readonly forms: Pick<Forms, 'list' | 'item'>;
   ask(target: string): Promise<Reply>;
 }
 
@@ -37,14 +36,14 @@ export async function askKind(resource: DeclaredResource, service: Service): Pro
     const reply = await service.ask(target);
     return { ...reply, seen: readSeen(reply, resource, service, target, query) };
   };
-  const { page, size, refusal } = await askForOneRow(list, service.forms.list.limitParameter ?? 'limit');
+  const { page, size, refusal } = await askForOneRow(list);
   if (page === undefined) {
     const status = refusal?.details.status;
     if (status === undefined) return { kind, state: 'unread', leaves: {} };
     if (status !== 404 && status !== 405 && status !== 501) return { kind, state: 'refused', leaves: {} };
     return { kind, state: 'missing', missing: status, leaves: { [`kinds.${kind}.missing`]: status } };
   }
-  const { leaves: way, second } = await findWay(page, size, list, service);
+  const { leaves: way, second } = await findWay(page, size, list);
   const isPaged = way['list.paging'] !== undefined;
   return {
     kind,
@@ -55,19 +54,18 @@ export async function askKind(resource: DeclaredResource, service: Service): Pro
       ...way,
       ...(await describeItem(page, resource, service)),
     },
-    isUnclear: (page.isMore && !isPaged) || page.items === undefined,
   };
 }
 
 /** A page of one row by `limit`, or by the name that the response has for it; otherwise the whole page. */
-async function askForOneRow(list: List, usual: string) {
+async function askForOneRow(list: List) {
   const obeys = (seen: Seen | undefined) => seen && seen.ids.length <= 1 && (seen.limit ?? 1) === 1;
-  const one = await list({ [usual]: '1' });
-  if (obeys(one.seen)) return { page: one.seen, size: usual };
+  const { seen } = await list({ limit: '1' });
+  if (obeys(seen)) return { page: seen, size: 'limit' };
   const plain = await list({});
-  const name = plain.seen?.figures['limit'];
-  const other = name === undefined || name === usual ? undefined : await list({ [name]: '1' });
-  if (name !== undefined && obeys(other?.seen)) return { page: other?.seen, size: name };
+  const size = plain.seen?.figures['limit'] ?? 'limit';
+  const other = size === 'limit' ? undefined : await list({ [size]: '1' });
+  if (obeys(other?.seen)) return { page: other?.seen, size };
   return { page: plain.seen, size: null, refusal: plain.refusal };
 }
 
@@ -75,7 +73,7 @@ async function askForOneRow(list: List, usual: string) {
 function readSeen(
   { answer }: Reply,
   resource: DeclaredResource,
-  service: Service,
+  { origin, prefix }: Service,
   target: string,
   query: Query,
 ) {
@@ -83,8 +81,8 @@ function readSeen(
   if (answer === undefined || value === undefined) return undefined;
   if (isResource(value) && findFailure(value, false) !== undefined) return undefined;
   const { headers } = answer;
-  const asked = { origin: service.origin, prefix: service.prefix, target };
-  const found = readPage({ value, headers, asked }, resource, service.forms, isResource);
+  const asked = { origin, prefix, target };
+  const found = readPage({ value, headers, asked }, resource, knownForms, isResource);
   if (found === undefined) return undefined;
   const { data, total, limit, page: number, hasNext = false, onward = {} } = found.page;
   const ids = data.map((row) => readId(row) ?? printJson(row));
@@ -127,7 +125,7 @@ function describeFigures(page: Seen, second: Seen | undefined): Leaves {
 type Way = { readonly leaves: Leaves; readonly second?: Seen | undefined };
 
 /** Goes on as the reader does: by link, by the field that names the next page, or by number. */
-async function findWay(page: Seen, size: string | null, list: List, { forms }: Service): Promise<Way> {
+async function findWay(page: Seen, size: string | null, list: List): Promise<Way> {
   const { onward, figures, query, ids, number } = page;
   const { next } = onward;
   const movesTo = async (given: Query, target?: string) => {
@@ -146,12 +144,12 @@ async function findWay(page: Seen, size: string | null, list: List, { forms }: S
   if (next !== undefined) {
     const second = await movesTo({ [next.parameter]: next.value });
     const isCursor = figures['next'] !== undefined && next.parameter !== 'page';
-    if (second === undefined || !(isCursor || next.parameter === forms.list.after))
+    if (second === undefined || !(isCursor || next.parameter === knownForms.list.after))
       return { second, leaves: {} };
     const paging = isCursor ? 'cursor' : 'after';
     return { second, leaves: { 'list.paging': paging, 'list.parameters.page': next.parameter } };
   }
-  const parameter = onward.pageParameter ?? forms.list.pageParameter ?? 'page';
+  const parameter = onward.pageParameter ?? 'page';
   const isZero = number === undefined && (await movesTo({ [parameter]: '1' })) !== undefined;
   const first = number === 0 || isZero ? 0 : 1;
   const second = await movesTo({ [parameter]: String(first + 1) });
@@ -175,15 +173,15 @@ function describeParameter(address: string, known: readonly (string | null | und
 }
 
 async function describeItem({ rows }: Seen, resource: DeclaredResource, service: Service): Promise<Leaves> {
-  const { item } = service.forms;
+  const { item } = knownForms;
   const [row] = rows.filter(isResource);
   if (row === undefined) return {};
   const { id } = withId(row, resource, item);
   const name = spellNames(item.ids, resource, true).find((one) => pickField(row, one) === id);
   // The reader adds fields under our names, which are not enumerable.
   const names = Object.keys(row);
-  const isSnake = names.includes('created_at') || names.includes('updated_at');
-  const isCamel = names.includes('createdAt') || names.includes('updatedAt');
+  const isSnake = names.some((one) => /^(?:created|updated)_at$/.test(one));
+  const isCamel = names.some((one) => /^(?:created|updated)At$/.test(one));
   const own = readId({ id });
   const { answer } =
     own === undefined ? {} : await service.ask(`/${resource.kind}/${encodeURIComponent(own)}`);

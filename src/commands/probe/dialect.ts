@@ -14,8 +14,6 @@ export interface ProbedKind {
   readonly state: 'read' | 'missing' | 'unread' | 'refused';
   readonly missing?: number;
   readonly leaves: Leaves;
-  /** Whether the list goes on in a way that the reader does not follow, or no dialect expresses. */
-  readonly isUnclear?: boolean;
 }
 
 export interface Difference {
@@ -44,8 +42,6 @@ function isLeaf(value: unknown): value is Leaf {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-const order = ['dialect', 'basePath', 'list', 'item', 'kinds', 'quotas', 'headers', 'errors'];
-
 /** The dialect file: settings that differ from `reference`. A kind that contradicts those before it has its own. */
 export function toDialectFile({ common, kinds }: Probed): unknown {
   let shared: Leaves = common;
@@ -61,9 +57,7 @@ export function toDialectFile({ common, kinds }: Probed): unknown {
       else own.push(...unusual(ofPart).map(([path, leaf]) => [`kinds.${kind}.${path}`, leaf] as const));
     }
   }
-  const entries = [['dialect', dialectVersion] as const, ...unusual(shared), ...own];
-  const place = ([path]: readonly [string, Leaf]) => order.indexOf(path.split('.')[0] ?? '');
-  return nest(entries.toSorted((one, other) => place(one) - place(other)));
+  return nest([['dialect', dialectVersion], ...unusual(shared), ...own]);
 }
 
 /** Whether the name of an ID has the kind in it, such as `team_id`, and so cannot be that of other kinds. */

@@ -2,12 +2,11 @@ import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
 import { isPreset, presets } from '../../api/dialect/presets.js';
 import { readQuotas } from '../../api/operations.js';
 import { resources } from '../../api/resources/index.js';
-import { checkValue } from '../../api/schema/schema.js';
+import { z } from '../../api/schema/schema.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { decodeJson, formError } from '../../client/answers/decode.js';
-import { knownForms } from '../../client/reading/forms.js';
-import { ResultError, ServiceError, UsageError } from '../../errors/errors.js';
+import { ResultError, ServiceError } from '../../errors/errors.js';
 import { loadDialect } from '../../input/dialect-file.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
@@ -46,8 +45,12 @@ export const probe = command({
         probed.kinds.map(({ kind, state, missing = null }) => [kind, { state, missing }]),
       );
       const value = { dialect, kinds, differences, calls: probed.calls };
-      await printer.value(format === 'yaml' ? dialect : value, toRows(compared, probed.kinds), probeView);
-    } else await printer.list(differences, differenceView);
+      await printer.value(
+        format === 'yaml' ? dialect : value,
+        toRows(compared, probed.kinds),
+        viewOf('SERVE'),
+      );
+    } else await printer.list(differences, viewOf('EXPECTED'));
     for (const note of describeOmitted(probed)) await context.note(note);
     if (against === undefined) return;
     if (differences.length === 0) return context.note(`no difference from ${against}`);
@@ -61,10 +64,7 @@ export const probe = command({
 
 async function readExpected(given: string, context: Context): Promise<Dialect> {
   const loaded = await loadDialect('--against', given, context);
-  const value = typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded;
-  const checked = checkValue(dialectSchema, value);
-  if ('data' in checked) return checked.data;
-  throw new UsageError(`--against ${given}: not a dialect: ${checked.misfit}`);
+  return z.parse(dialectSchema, typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded);
 }
 
 /** Asks for the quotas and each kind. @throws the errors of a refused credential, and if nothing can be read */
@@ -88,14 +88,16 @@ async function askService(context: Context) {
     if (quotas.refusal?.code === 'forbidden') throw quotas.refusal;
     const kinds: ProbedKind[] = [];
     for (const resource of resources) {
-      kinds.push(await askKind(resource, { origin, prefix, forms: knownForms, ask }));
+      kinds.push(await askKind(resource, { origin, prefix, ask }));
       progress.tick();
     }
     const read = kinds.find(({ state }) => state === 'read');
     // Shows the form of errors: those of missing kinds may come from a gateway.
     if (read !== undefined) await ask(`/${read.kind}/no-such-id`);
     const common = describeService(prefix, quotas, replies);
-    if (read === undefined && common['quotas.form'] === undefined) throw await explainNothing(quotas);
+    const { answer, refusal } = quotas;
+    if (read === undefined && common['quotas.form'] === undefined)
+      throw refusal ?? (answer && formError(answer, decodeJson(answer), 'quotas and lists of resources'));
     return { common, kinds, calls: replies.length };
   } finally {
     progress.done();
@@ -110,41 +112,24 @@ function assertTelling(error: unknown): ServiceError {
   throw error;
 }
 
-async function explainNothing({ answer, refusal }: Reply): Promise<unknown> {
-  if (refusal !== undefined || answer === undefined) return refusal;
-  return formError(answer, decodeJson(answer), 'quotas and lists of resources');
-}
-
 const show = (value: Difference['found']) => (value === null || value === '' ? 'none' : String(value));
 const isSame = ({ expected, found }: Difference) => expected === found;
 
-/** `kind` is `all` for every kind, and empty for the service itself. */
-const probeView: View<Difference> = {
-  columns: [
-    { header: 'KIND', value: ({ kind = '' }) => kind },
-    { header: 'FIELD', value: 'field', id: true },
-    { header: 'FOUND', value: ({ found }) => show(found) },
-    {
-      header: 'DIFFERS',
-      value: (row) => (isSame(row) ? '' : '*'),
-      style: (text, _, chalk) => chalk.yellow(text),
-    },
-    {
-      header: 'SERVE',
-      value: (row) => (isSame(row) ? '' : show(row.expected)),
-      style: (text, _, chalk) => chalk.dim(text),
-    },
-  ],
-};
-
-const differenceView: View<Difference> = {
-  columns: [
-    { header: 'KIND', value: ({ kind = '' }) => kind },
-    { header: 'FIELD', value: 'field', id: true },
-    { header: 'EXPECTED', value: ({ expected }) => show(expected) },
-    { header: 'FOUND', value: ({ found }) => show(found) },
-  ],
-};
+/** `kind` is `all` for every kind, and empty for the service itself. The last column is empty without a difference. */
+function viewOf(header: 'SERVE' | 'EXPECTED'): View<Difference> {
+  return {
+    columns: [
+      { header: 'KIND', value: ({ kind = '' }) => kind },
+      { header: 'FIELD', value: 'field', id: true },
+      { header: 'FOUND', value: ({ found }) => show(found) },
+      {
+        header,
+        value: (row) => (isSame(row) ? '' : show(row.expected)),
+        style: (text, _, chalk) => chalk.yellow(text),
+      },
+    ],
+  };
+}
 
 /** A row for each setting, one for all kinds that are read where they agree, and one for the state of each kind. */
 function toRows(compared: readonly Difference[], kinds: readonly ProbedKind[]): readonly Difference[] {
@@ -159,14 +144,12 @@ function toRows(compared: readonly Difference[], kinds: readonly ProbedKind[]): 
   return [...settings, ...states];
 }
 
-const isUnpaged = ({ state, leaves, isUnclear }: ProbedKind) =>
-  state === 'read' && !isUnclear && leaves['list.paging'] === undefined;
-
-function describeOmitted({ common, kinds }: Probed): readonly string[] {
-  const errors = common['errors'] === undefined ? 'errors, ' : '';
-  const always = `omitted, because probe only reads: item.created, item.deleted, ${errors}headers.case and the name of the field with a new key's secret`;
+function describeOmitted({ kinds }: Probed): readonly string[] {
+  const always =
+    "omitted, because probe only reads: item.created, item.deleted, headers.case and the name of the field with a new key's secret";
   const unpaged = kinds
-    .filter((one) => one.isUnclear || isUnpaged(one))
-    .map(({ kind, isUnclear }) => `${kind}${isUnclear ? '' : ' (too few rows)'}`);
-  return unpaged.length === 0 ? [always] : [always, `omitted: the paging of ${unpaged.join(', ')}`];
+    .filter(({ state, leaves }) => state === 'read' && leaves['list.paging'] === undefined)
+    .map(({ kind }) => kind);
+  if (unpaged.length === 0) return [always];
+  return [always, `omitted, for lack of rows or of a known form: the paging of ${unpaged.join(', ')}`];
 }

@@ -4,7 +4,7 @@ import { type OptionsOf, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { InterruptedError, OrgctlError, UsageError } from '../../errors/errors.js';
 import { loadDialect } from '../../input/dialect-file.js';
-import { readSecret } from '../../input/secret-input.js';
+import { readSecret } from '../../input/questions.js';
 import type { Profile, ProfileFile } from '../../profiles/file/parse-profile-file.js';
 import { askKeyring, keyringAccount } from '../../profiles/keyring/keyring.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
@@ -68,17 +68,15 @@ export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>
 
 /** The secret to store, or the command that prints it. @param why the profile needs one @throws UsageError for an unusable one */
 export async function readProfileSecret(
-  { secretStdin, secretEnv, secretCommand, keyring }: ProfileOptions,
+  { secretStdin, secretEnv, secretCommand }: ProfileOptions,
   context: Context,
   why?: string,
 ): Promise<StoredSecret> {
   if (secretCommand === undefined) {
     const names = {
       prompt: 'API key secret',
-      stdinFlag: '--secret-stdin',
-      envFlag: '--secret-env',
-      commandFlag: keyring ? undefined : '--secret-command',
-      why,
+      option: '--secret',
+      hint: `${why === undefined ? '' : `${why}: `}use --secret-stdin, --secret-env VAR or --secret-command COMMAND`,
       check: (secret: string) => void requireSecret(secret, (what) => new UsageError(`the secret ${what}`)),
     };
     return { secret: await readSecret({ stdin: secretStdin, env: secretEnv }, names, context) };
@@ -90,9 +88,9 @@ export async function readProfileSecret(
 /** Sends a signed read with the profile. @throws the failure, after a note that nothing was stored */
 export async function tryProfile(name: string, profile: Profile, context: Context): Promise<void> {
   try {
-    const api = await context.apiFor(settingsOfProfile(name, profile, context, context.flags()), {
-      isTrial: true,
-    });
+    const service = await settingsOfProfile(name, profile, context, context.flags()).service();
+    // Once, because the address may be mistyped.
+    const api = await context.apiFor({ ...service, retries: 0 });
     const { unread } = await api.checkCredential();
     if (unread !== undefined)
       await context.note(`the service accepts the key, but the quotas cannot be read: ${unread.message}`);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { argument, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, OrgctlError, UsageError } from '../../errors/errors.js';
-import { askMissing, type MissingAnswer } from '../../input/ask-missing.js';
+import { askMissing, type MissingAnswer } from '../../input/questions.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { assertFree, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';

@@ -8,14 +8,13 @@ import type { Notify } from '../../server/journal/log.js';
 import { openWatchConsole, type WatchConsole } from '../../server/watched.js';
 import type { Refusal } from '../../signing/refusals/refusal.js';
 import { ownProcessId } from '../../terminal/process/system.js';
-import type { BaseUrl } from '../../text/base-url.js';
 import { chosenDataDirectory } from '../serve/options.js';
 
 /** Opens a console for the exchanges in a proxy's journal. @throws UsageError if it cannot listen */
 export async function openProxyConsole(
   port: number,
   { url, faults }: RunningProxy,
-  { origin, prefix }: BaseUrl,
+  upstream: string,
   { journal, notify }: { readonly journal: Journal | undefined; readonly notify: Notify },
   context: Context,
 ): Promise<WatchConsole | undefined> {
@@ -26,7 +25,6 @@ export async function openProxyConsole(
     .settings()
     .keyId()
     .catch(() => undefined);
-  const upstream = `${origin}${prefix}`;
   const startedAt = new Date().toISOString();
   const facts = { url, upstream, keyId: own?.value ?? '', pid: ownProcessId(), startedAt };
   return openWatchConsole({ port, facts, faults, journal, notify, directory });

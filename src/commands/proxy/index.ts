@@ -1,17 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+import { resolve } from 'node:path';
 import { argument, command, type OptionsOf, option, repeatable } from '../../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
-import { exits } from '../../cli/exit.js';
-import { InterruptedError } from '../../errors/errors.js';
-import { serverSecrets, withoutVariables } from '../../profiles/settings/settings.js';
+import { waitForEnd } from '../../cli/exit.js';
+import { readMessage } from '../../errors/errors.js';
+import { type ResolvedSettings, settingsOfProfile } from '../../profiles/resolve.js';
+import { describeSource, serverSecrets, withoutVariables } from '../../profiles/settings/settings.js';
+import type { Observer } from '../../proxy/exchange.js';
+import { logExchanges } from '../../proxy/exchange-log.js';
+import type { KnownKey } from '../../proxy/explain-exchange.js';
 import { tokenHeader } from '../../proxy/headers.js';
 import { type RunningProxy, startProxy } from '../../proxy/proxy-server.js';
 import type { Signer } from '../../proxy/relay.js';
+import type { Notify } from '../../server/journal/log.js';
+import { ExplainingBudget } from '../../signing/refusals/refusal.js';
+import { speaksJson } from '../../terminal/text/sanitize.js';
+import type { BaseUrl } from '../../text/base-url.js';
 import { runChild } from '../serve/child.js';
+import { openLog } from '../serve/log.js';
 import { portOption } from '../serve/options.js';
-import { openWatch } from './watch.js';
 
 const defaultPort = 8445;
 const defaultConsolePort = 8446;
@@ -30,7 +38,7 @@ const options = [
 
 export const proxy = command({
   description:
-    "Forward requests from any client on this machine to the service. Clients connect over plain HTTP on 127.0.0.1; the proxy connects to an https service over verified TLS. Clients sign their own requests, unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with the command's exit code.",
+    'Forward requests from any client on this machine to the service. Clients connect over plain HTTP on 127.0.0.1, and sign their own requests unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with its code.',
   args: [argument('[command...]', 'after --: a command to run against the proxy')],
   options,
   examples: [
@@ -53,12 +61,13 @@ async function runProxy(
   const settings = context.settings();
   // Without --sign, reads no secret. A missing base URL causes the same error as in other commands.
   const { value: baseUrl } = (await settings.baseUrl()) ?? { value: (await settings.service()).baseUrl };
-  const signer = flags.sign ? await openSigner(context) : undefined;
-  const { value: format } = await settings.output();
-  const isJson = format === 'json' || format === 'jsonl';
+  const auth = flags.sign && (await settings.auth()).value;
+  const token = randomBytes(24).toString('base64url');
+  const signer = auth && { ...(await settings.credential()), auth, token };
+  const isJson = speaksJson((await settings.output()).value);
   const isCommand = file !== undefined;
   const hasJournal = flags.console !== false && (!isCommand || flags.consolePort !== undefined);
-  const watch = await openWatch({ baseUrl, isJson, record: flags.record, hasJournal }, context);
+  const watch = await openWatch(baseUrl, isJson, flags.record, hasJournal, context);
   let running: RunningProxy | undefined;
   let management: { readonly link: string; close(): Promise<void> } | undefined;
   try {
@@ -77,13 +86,19 @@ async function runProxy(
     if (hasJournal) {
       const { openProxyConsole } = await import('./console.js');
       const port = flags.consolePort ?? defaultConsolePort;
-      management = await openProxyConsole(port, running, baseUrl, watch, context);
+      management = await openProxyConsole(port, running, baseUrl.href, watch, context);
     }
     if (!isCommand) {
-      const upstream = `${baseUrl.origin}${baseUrl.prefix}`;
-      const ready = { url: running.url, upstream, token: signer?.token, console: management?.link };
-      await announce(ready, isJson, context);
-      return await waitForSignal(context);
+      const ready = {
+        url: running.url,
+        upstream: baseUrl.href,
+        token: signer?.token,
+        console: management?.link,
+      };
+      const line = `${JSON.stringify({ event: 'ready', ...ready })}\n`;
+      if (isJson) await context.streams.stdout.write(line);
+      else await announce(ready, context);
+      return await waitForEnd(context);
     }
     const env = childEnvironment(context.system, `${running.url}${baseUrl.prefix}`, signer);
     context.exitWith(await runChild([file, ...args], env, context));
@@ -92,12 +107,6 @@ async function runProxy(
     await watch.close();
     await management?.close();
   }
-}
-
-async function openSigner(context: Context): Promise<Signer> {
-  const credential = await context.settings().credential();
-  const { value: auth } = await context.settings().auth();
-  return { ...credential, auth, token: randomBytes(24).toString('base64url') };
 }
 
 /** The caller's environment with the proxy's address. Keeps key ID and secret, so that the command can sign. */
@@ -111,9 +120,7 @@ function childEnvironment({ env }: Context['system'], url: string, signer: Signe
 
 type Ready = Readonly<Record<'url' | 'upstream', string> & Record<'token' | 'console', string | undefined>>;
 
-async function announce(ready: Ready, isJson: boolean, { streams, note }: Context): Promise<void> {
-  if (isJson) return streams.stdout.write(`${JSON.stringify({ event: 'ready', ...ready })}\n`);
-  const { url, upstream, token, console: link } = ready;
+async function announce({ url, upstream, token, console: link }: Ready, { streams, note }: Context) {
   const lines = [
     `${url} → ${upstream}`,
     ...(link === undefined ? [] : [`console: ${link}`]),
@@ -125,8 +132,74 @@ async function announce(ready: Ready, isJson: boolean, { streams, note }: Contex
   await note('Ctrl-C stops it.');
 }
 
-/** Waits for a signal, the normal end of the proxy. The exit code names the signal. */
-async function waitForSignal({ signal, exitWith }: Context): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
-  if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
+/** Bytes of a response to keep: enough for the error in it. A recording keeps more. */
+const keptToExplain = 16_384;
+
+/** Opens a proxy's log on stderr, its journal and its recording. @throws UsageError for a bad recording */
+async function openWatch(
+  { origin, href }: BaseUrl,
+  isJson: boolean,
+  record: string | undefined,
+  hasJournal: boolean,
+  context: Context,
+) {
+  const lines = await openLog(isJson, context);
+  const notify: Notify = (event, message) =>
+    lines.log({ event, time: new Date(context.clock()).toISOString(), message });
+  const kept = hasJournal ? await import('./console.js') : undefined;
+  const journal = hasJournal ? new (await import('../../server/journal/journal.js')).Journal() : undefined;
+  const explaining = { origin, budget: new ExplainingBudget(), findKey: openKnownKeys(context) };
+  const log = logExchanges(explaining, (entry, exchange, refusal) => {
+    lines.log(entry);
+    if (journal !== undefined) kept?.noteExchange(journal, entry, exchange, refusal);
+  });
+  const recorder = record === undefined ? undefined : await import('../../proxy/recording.js');
+  const path = resolve(context.system.cwd(), record ?? '');
+  const complain = (message: string) => notify('error', message);
+  const recording = recorder?.openRecording(path, href, complain);
+  const observers: Observer[] = [];
+  if (hasJournal || !context.flags().quiet) observers.push((exchange) => log.observe(exchange));
+  if (recording) observers.push((exchange) => recording.observe(exchange));
+  return {
+    observers,
+    keptResponse: recording ? undefined : keptToExplain,
+    journal,
+    notify,
+    async close() {
+      await log.settle();
+      recording?.close();
+      lines.close();
+    },
+  };
+}
+
+/** Looks for a key ID in the effective settings, then in all profiles. Reads each secret on first use. */
+function openKnownKeys(context: Context): (keyId: string) => Promise<KnownKey | undefined> {
+  const found = new Map<string, KnownKey>();
+  const findKey = async (keyId: string): Promise<KnownKey | undefined> => {
+    const settings = context.settings();
+    const own = await settings.keyId();
+    if (own?.value === keyId) return readKey(describeSource(own.source), settings);
+    const { profiles } = await context.profiles().read();
+    const [name, profile] = Object.entries(profiles).find(([, stored]) => stored.keyId === keyId) ?? [];
+    if (name === undefined || profile === undefined) return undefined;
+    return readKey(`profile "${name}"`, settingsOfProfile(name, profile, context));
+  };
+  return async (keyId) => {
+    try {
+      const key = found.get(keyId) ?? (await findKey(keyId));
+      // Caches only keys that it finds: clients can send any number of other IDs.
+      if (key !== undefined) found.set(keyId, key);
+      return key;
+    } catch (error) {
+      return { owner: 'the settings', problem: readMessage(error) };
+    }
+  };
+}
+
+function readKey(owner: string, settings: ResolvedSettings): Promise<KnownKey> {
+  return settings.credential().then(
+    ({ secret }) => ({ owner, secret }),
+    (error: unknown) => ({ owner, problem: readMessage(error) }),
+  );
 }

@@ -37,7 +37,7 @@ async function readProfile(
   };
   try {
     const settings = settingsOfProfile(name, profile, context, { timeout, deadline, retries });
-    const { quotas } = await context.apiFor(settings);
+    const { quotas } = await context.apiFor(await settings.service());
     const { value, rows, unread } = readingOf(await quotas.readAnswer(), kind);
     const failed = unread === undefined ? [] : [toRow(unread)];
     return { name, value, rows: [...rows.map((row) => ({ ...row, profile: name })), ...failed] };

@@ -84,7 +84,7 @@ async function createNamed(
 }
 
 export async function askName(of: string, hint: string, context: Context): Promise<string> {
-  const { askMissing } = await import('../../input/ask-missing.js');
+  const { askMissing } = await import('../../input/questions.js');
   const { requireName } = await import('./update.js');
   const answers = await askMissing([['--name', `Name of the ${of}`, requireName]], { hint }, context);
   return answers.get('--name') ?? '';

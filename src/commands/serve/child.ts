@@ -6,10 +6,10 @@ import type { Context } from '../../cli/context.js';
 import { InterruptedError, readMessage, readSystemCode, UsageError } from '../../errors/errors.js';
 import { serverSecrets, settings, withoutVariables } from '../../profiles/settings/settings.js';
 import type { RunningServer } from '../../server/index.js';
-import { endSignals } from '../../terminal/process/system.js';
+import { onEndSignal } from '../../terminal/process/system.js';
 
 /** The command's environment: without the server's own secrets, but with its address, key and control token. */
-export function childEnvironment({ system }: Pick<Context, 'system'>, server: RunningServer) {
+export function childEnvironment({ system }: Context, server: RunningServer) {
   const { url, keyId, secret, caFile, controlToken, database } = server;
   // ORGCTL_SECRET_FILE would conflict with ORGCTL_SECRET below.
   const own = [...serverSecrets, settings.secretFile.env];
@@ -29,7 +29,7 @@ export function childEnvironment({ system }: Pick<Context, 'system'>, server: Ru
 export async function runChild(
   [file, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string | undefined>>,
-  context: Pick<Context, 'system' | 'signal'>,
+  context: Context,
 ): Promise<number> {
   const { spawn } = await import('node:child_process');
   const { system, signal } = context;
@@ -56,16 +56,12 @@ export function signalNumber(name: unknown): number {
   return Object.entries(constants.signals).find(([known]) => known === name)?.[1] ?? 0;
 }
 
-function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 'system' | 'signal'>) {
+function passSignalsOn(child: ChildProcess, { system, signal }: Context): () => void {
   const isOnTerminal = [system.stdin, system.stdout, system.stderr].some(({ isTTY }) => isTTY === true);
-  const listeners = endSignals.map((name) => {
+  const stop = onEndSignal(system, (name) => {
     // A terminal itself sends Ctrl-C to the command; Windows has no SIGHUP to send.
-    const listener = () => {
-      if (name === 'SIGINT' && isOnTerminal) return;
-      child.kill(name === 'SIGHUP' && system.platform === 'win32' ? 'SIGTERM' : name);
-    };
-    system.on(name, listener);
-    return { name, listener };
+    if (name === 'SIGINT' && isOnTerminal) return;
+    child.kill(name === 'SIGHUP' && system.platform === 'win32' ? 'SIGTERM' : name);
   });
   // An abort without a signal means that the reader of stdout has gone.
   const onAbort = () => {
@@ -73,7 +69,7 @@ function passSignalsOn(child: ChildProcess, { system, signal }: Pick<Context, 's
   };
   signal.addEventListener('abort', onAbort, { once: true });
   return () => {
-    for (const { name, listener } of listeners) system.off(name, listener);
+    stop();
     signal.removeEventListener('abort', onAbort);
   };
 }

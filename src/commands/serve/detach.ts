@@ -5,13 +5,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { serverLogName } from '../../api/control/control.js';
-import { isResource } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import { formatCommand } from '../../errors/advice.js';
 import { ConfigError, describeFileError, toInterruption, UsageError } from '../../errors/errors.js';
 import { makeDirectory } from '../../platform/home-directory.js';
 import { isStandalone } from '../../platform/version.js';
-import { tryParseJson } from '../../text/exact-json.js';
 import { signalNumber } from './child.js';
 import { chosenDataDirectory, type ServeFlags, sharedDatabase } from './options.js';
 
@@ -25,7 +22,9 @@ export function isStartedByDetach({ system }: Context): boolean {
 /** Starts the same command line in the background, with the log as its stderr; if it fails, ends with its exit code. */
 export async function detachServer(flags: ServeFlags, isJson: boolean, context: Context): Promise<void> {
   const { system, signal, streams, exitWith } = context;
-  assertDetachable(flags, context);
+  if (system.platform === 'win32') throw new UsageError('--detach is not available on Windows');
+  if (sharedDatabase(flags, context) !== undefined)
+    throw new UsageError('--detach and a shared database cannot be combined');
   const log = openLogFile(chosenDataDirectory(flags.data, context));
   const [program = '', script = '', ...args] = system.argv;
   const env = { ...system.env, [startedVariable]: '1' };
@@ -50,23 +49,11 @@ export async function detachServer(flags: ServeFlags, isJson: boolean, context: 
   stdout.destroy();
   child.unref();
   if (isJson) return streams.stdout.write(`${line}\n`);
-  const ready = tryParseJson(String(line));
-  const addOptions = await context.optionAdder();
-  const command = (verb: string) => formatCommand(addOptions(['orgctl', 'local', verb]));
-  const lines = [
-    'orgctl serve is ready.',
-    `  address  ${isResource(ready) ? ready['url'] : ''}`,
-    `  log      ${log.path}\n`,
-    `${command('key')} shows the secret.`,
-    `${command('stop')} stops it.\n`,
-  ];
-  await streams.stderr.write(lines.join('\n'));
-}
-
-function assertDetachable(flags: ServeFlags, context: Context): void {
-  if (context.system.platform === 'win32') throw new UsageError('--detach is not available on Windows');
-  if (sharedDatabase(flags, context) !== undefined)
-    throw new UsageError('--detach and a shared database cannot be combined');
+  const ready: { readonly url: string } = JSON.parse(String(line));
+  const text = `orgctl serve is ready.\n  address  ${ready.url}\n  log      ${log.path}\n`;
+  await streams.stderr.write(text);
+  await context.note('show the secret', ['orgctl', 'local', 'key']);
+  await context.note('stop it', ['orgctl', 'local', 'stop']);
 }
 
 function openLogFile(data: string) {

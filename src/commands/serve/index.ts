@@ -1,11 +1,11 @@
-import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { argument, command } from '../../cli/command.js';
 import { keepDashes, wordsAfterDashes } from '../../cli/command-words.js';
 import type { Context } from '../../cli/context.js';
-import { exits } from '../../cli/exit.js';
-import { InterruptedError, UsageError } from '../../errors/errors.js';
-import { endSignals } from '../../terminal/process/system.js';
+import { waitForEnd } from '../../cli/exit.js';
+import { UsageError } from '../../errors/errors.js';
+import { onEndSignal } from '../../terminal/process/system.js';
+import { speaksJson } from '../../terminal/text/sanitize.js';
 import { childEnvironment, runChild } from './child.js';
 import { detachServer, isStartedByDetach } from './detach.js';
 import { openLog } from './log.js';
@@ -16,7 +16,7 @@ import { assertReadyFile, banner, readyLine, writeReadyFile } from './ready.js';
 
 export const serve = command({
   description:
-    'Run a stand-in for the service on this machine, which accepts and refuses requests as the API reference describes, and explains refusals on stderr. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with the code of COMMAND.',
+    'Run a stand-in for the service on this machine, which responds as the API reference describes, and explains refusals on stderr. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with its code.',
   args: [argument('[command...]', 'after --: a command to run against the server')],
   options: serveOptions,
   examples: [
@@ -32,7 +32,7 @@ export const serve = command({
   async run(context, [args], flags) {
     const words = wordsAfterDashes(args);
     const { value: format } = await context.settings().output();
-    const isJson = format === 'json' || format === 'jsonl' || isStartedByDetach(context);
+    const isJson = speaksJson(format) || isStartedByDetach(context);
     if (!flags.detach || isStartedByDetach(context)) return runServer(words, flags, isJson, context);
     if (words.length > 0) throw new UsageError('--detach and a command cannot be combined');
     return detachServer(flags, isJson, context);
@@ -62,7 +62,8 @@ async function runServer(
     onLog: log.log,
     logged: flags.log === 'json' ? 'all' : 'refused',
   });
-  const letSignalsEndIt = holdSignals(system);
+  // Further signals do not end orgctl: its command would run on, and secrets would stay in files.
+  const letSignalsEndIt = onEndSignal(system, () => undefined);
   const undo: (() => Promise<void>)[] = [];
   try {
     if (note !== undefined) await context.note(note);
@@ -76,7 +77,7 @@ async function runServer(
     const places = { profile: isSaved ? profile : undefined, readyFile, showSecret: flags.showSecret };
     if (isJson) await streams.stdout.write(line);
     else await streams.stderr.write(banner(server, places));
-    await waitForStop(context, stop.signal);
+    await waitForEnd(context, stop.signal);
   } finally {
     try {
       for (const each of undo) await each();
@@ -86,20 +87,4 @@ async function runServer(
       letSignalsEndIt();
     }
   }
-}
-
-/** Further signals do not end orgctl: its command would run on, and secrets would stay in files. */
-function holdSignals(system: Context['system']): () => void {
-  const hold = () => undefined;
-  for (const signal of endSignals) system.on(signal, hold);
-  return () => {
-    for (const signal of endSignals) system.off(signal, hold);
-  };
-}
-
-/** Waits for a signal or `local stop`, the normal ways to end the server. The exit code names the signal. */
-async function waitForStop({ signal, exitWith }: Context, stop: AbortSignal): Promise<void> {
-  const end = AbortSignal.any([signal, stop]);
-  if (!end.aborted) await once(end, 'abort');
-  if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
 }

@@ -1,24 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { StubInput } from '../../api/control/control.js';
-import type { RecordedExchange } from '../../api/control/recorded-exchange.js';
+import { identifierSchema } from '../../api/control/chosen-values.js';
+import { type StubInput, stubFileSchema } from '../../api/control/control.js';
+import { type RecordedExchange, recordedExchangeSchema } from '../../api/control/recorded-exchange.js';
+import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import type { DialectInput } from '../../api/dialect/dialect-input.js';
 import { presets } from '../../api/dialect/presets.js';
+import { apiKeys } from '../../api/resources/api-key.js';
 import { connections } from '../../api/resources/connection.js';
-import { isResource } from '../../api/resources/resource.js';
-import { placeMessage } from '../../api/schema/schema.js';
+import { resources } from '../../api/resources/index.js';
+import { isResource, type Resource } from '../../api/resources/resource.js';
+import { checkValue, placeMessage } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { readDialectFile } from '../../input/dialect-file.js';
 import { maxProblems, readDocument, readInputFile } from '../../input/document-file.js';
-import { completeSettings } from '../../input/forms/connection-settings.js';
-import { toSeedForm } from '../../input/forms/file-forms.js';
-import type { SecretReference } from '../../input/forms/secret-reference.js';
-import { readRecordedFile } from '../../input/stub-files.js';
+import { completeSettings, type SecretReference } from '../../input/forms/secret-reference.js';
 import { checkDecodedSecret } from '../../profiles/settings/secret.js';
 import { mask } from '../../redaction/redact.js';
 import { checkDialect } from '../../server/dialect/open-dialect.js';
 import type { Seed, ServerOptions } from '../../server/index.js';
 import { countNoun } from '../../text/count-noun.js';
+import { tryParseJson } from '../../text/exact-json.js';
 import { decodeText } from '../../text/utf8.js';
 
 /** The dialect that `--dialect` names, which this server must be able to serve. @throws UsageError */
@@ -30,19 +32,31 @@ export function readDialect(name: string, context: Context): Promise<ServerOptio
 const ownHeaders =
   /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining))$/i;
 
-/** The last complete response to each recorded GET, as stubs. Stubs name paths without the dialect's base path. */
+/**
+ * The last complete response to each recorded GET, as stubs. Stubs name paths without the dialect's base path.
+ * Skips lines that are cut, as a killed `proxy --record` leaves the last one. @throws UsageError
+ */
 export async function readReplayFile(
   path: string,
   dialect: ServerOptions['dialect'],
   { system }: Context,
 ): Promise<StubInput[]> {
+  const named = `--replay ${path}`;
   const forms: DialectInput | undefined = typeof dialect === 'string' ? presets[dialect] : dialect;
-  const responses = new Map<string, StubInput>();
-  for (const exchange of await readRecordedFile(`--replay ${path}`, path, system.cwd())) {
-    const stub = toStub(exchange, forms?.basePath ?? '');
-    if (stub !== undefined) responses.set(stub.request, stub);
-  }
-  return [...responses.values()];
+  const lines = decodeText(await readInputFile(path, named, system.cwd()), named).split('\n');
+  const exchanges = lines.flatMap((line, index) => {
+    const value = tryParseJson(line);
+    if (value === undefined) return [];
+    const checked = checkValue(recordedExchangeSchema, value);
+    if ('data' in checked) return [checked.data];
+    throw new UsageError(`${named}: line ${index + 1} is not a recorded exchange: ${checked.misfit}`);
+  });
+  if (exchanges.length === 0)
+    throw new UsageError(`${named}: no recorded exchanges`, {
+      hint: 'orgctl proxy --record writes such files',
+    });
+  const stubs = exchanges.flatMap((exchange) => toStub(exchange, forms?.basePath ?? '') ?? []);
+  return [...new Map(stubs.map((stub) => [stub.request, stub])).values()];
 }
 
 function toStub(
@@ -63,11 +77,29 @@ function toStub(
   };
 }
 
+/** A stub's file has the response's body, or everything except the request. @throws UsageError */
+export function readStubs(texts: readonly string[], context: Context): Promise<(string | StubInput)[]> {
+  return Promise.all(texts.map((text) => readStub(text, context)));
+}
+
+async function readStub(text: string, context: Context): Promise<string | StubInput> {
+  const stub = `stub ${JSON.stringify(text)}`;
+  const { request, status, rest = '' } = splitStubText(text) ?? {};
+  if (request === undefined) throw new UsageError(`${stub}: not a stub`, { hint: stubGrammar });
+  if (!rest.startsWith('@')) return text;
+  const path = rest.slice(1);
+  const body = decodeText(await readInputFile(path, stub, context.system.cwd(), 1024 * 1024), path);
+  if (status !== undefined) return { request, status, body };
+  const checked = checkValue(stubFileSchema, (await readDocument(body, path, 'a stub')).value);
+  if ('misfit' in checked) throw new UsageError(`${stub}: ${checked.misfit}`, { hint: stubGrammar });
+  return { request, ...checked.data };
+}
+
 /** Reads a seed. @throws UsageError naming file and line, but no values */
 export async function readSeedFile(path: string, context: Context): Promise<Seed> {
   const named = `--seed ${path}`;
   const text = decodeText(await readInputFile(path, named, context.system.cwd()), named);
-  const document = await readDocument(text, path, 'a seed', context);
+  const document = await readDocument(text, path, 'a seed');
   const { checkSeed } = await import('../../server/seed/schema.js');
   const { organizationName } = await import('../../server/options.js');
   const { value, toSource } = toSeedForm(document.value, organizationName);
@@ -83,18 +115,14 @@ export async function readSeedFile(path: string, context: Context): Promise<Seed
       secret: checkDecodedSecret(secret, (what) => new UsageError(`the variable ${variable} ${what}`)),
     };
   });
-  const checked = await context.whileBusy(() => checkSeed(completed));
+  const checked = checkSeed(completed);
   if ('problems' in checked) {
-    const placed = checked.problems.slice(0, maxProblems).map((problem) => {
+    const problems = checked.problems.slice(0, maxProblems).map((problem) => {
       const at = problem.key === undefined ? problem.path : [...problem.path, problem.key];
-      return { line: document.placeAt(toSource(at)).line, text: placeMessage(problem) };
+      return `${path}:${document.placeAt(toSource(at)).line}: ${placeMessage(problem)}`;
     });
-    throw new UsageError(`${named}: invalid seed`, {
-      problems: placed
-        .toSorted((one, other) => one.line - other.line)
-        .map(({ line, text }) => `${path}:${line}: ${text}`),
-      hint: 'docs/guides/local-service.md describes seeds',
-    });
+    const hint = 'docs/guides/local-service.md describes seeds';
+    throw new UsageError(`${named}: invalid seed`, { problems, hint });
   }
   if (random.length > 0) {
     const unread = [...new Set(random)].join(', ');
@@ -121,4 +149,59 @@ function completeConnections(
     return Array.isArray(list) ? { ...organization, [connections.kind]: list.map(complete) } : organization;
   });
   return { ...seed, organizations };
+}
+
+type Path = readonly PropertyKey[];
+
+interface SeedForm {
+  readonly value: unknown;
+  /** The place in the file of a place in the seed. */
+  readonly toSource: (path: Path) => Path;
+}
+
+/** An organization file or a list of connections as a seed. @param name the organization's name */
+function toSeedForm(value: unknown, name: string): SeedForm {
+  if (isConnectionList(value)) {
+    const organization = {
+      name,
+      [connections.kind]: value.map((entry) => toSeedEntry(entry, connections.kind)),
+    };
+    return { value: { organizations: [organization] }, toSource: ([, , , ...rest]) => rest };
+  }
+  if (!isResource(value) || !Object.hasOwn(value, 'version')) return { value, toSource: (path) => path };
+  const { $schema: _, version: __, ...lists } = value;
+  const seeded = Object.entries(lists).map(([kind, list]) =>
+    kind === apiKeys.kind
+      ? ['keys', mapEntries(list, toSeedKey)]
+      : [kind, mapEntries(list, (entry) => toSeedEntry(entry, kind))],
+  );
+  return {
+    value: { organizations: [{ name, ...Object.fromEntries(seeded) }] },
+    toSource: ([, , kind, ...rest]) =>
+      kind === undefined ? [] : [kind === 'keys' ? apiKeys.kind : kind, ...rest],
+  };
+}
+
+function isConnectionList(value: unknown): value is readonly Resource[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((entry) => isResource(entry) && isResource(entry['config']))
+  );
+}
+
+function mapEntries(list: unknown, change: (entry: Resource) => Resource): unknown {
+  return Array.isArray(list) ? list.map((entry) => (isResource(entry) ? change(entry) : entry)) : list;
+}
+
+/** Keeps the ID that pins the entry, unless the store cannot have it: then the name alone identifies the entry. */
+function toSeedEntry({ id, renamed_from: _, ...entry }: Resource, kind: string): Resource {
+  const resource = resources.find((one) => one.kind === kind);
+  const isUsable = resource !== undefined && identifierSchema(resource.idPrefix).safeParse(id).success;
+  return isUsable ? { id, ...entry } : entry;
+}
+
+/** The ID of a key that is not pinned is a new one, as its secret is. */
+function toSeedKey({ secret_to: _, ...entry }: Resource): Resource {
+  return { id: `${apiKeys.idPrefix}_${randomUUID()}`, ...toSeedEntry(entry, apiKeys.kind) };
 }

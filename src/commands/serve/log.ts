@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk';
 import type { JournalEntryAnswer } from '../../api/control/control-answers.js';
 import type { Context } from '../../cli/context.js';
 import type { ExchangeEntry } from '../../proxy/exchange-log.js';
@@ -64,17 +63,18 @@ const indent = `\n${' '.repeat('10:48:02  401  '.length)}`;
 /** The request, followed by the reason and advice if it was refused. */
 export function describeRequest(request: AnsweredRequest, isVerbose: boolean): readonly LinePart[] {
   const { time, status, method, target, keyId, milliseconds, stub, refusal } = request;
+  const outcome =
+    refusal === undefined
+      ? part(milliseconds === undefined ? undefined : `${milliseconds} ms`, 'dim')
+      : describeRefusal(refusal, isVerbose);
   return [
-    { text: showLocalTime(time), style: paint('dim') },
-    { text: String(status ?? 'dropped'), before: '  ', style: paint(chooseColor(status)) },
-    { text: method, before: '  ', style: paint('bold') },
+    ...part(showLocalTime(time), 'dim'),
+    ...part(String(status ?? 'dropped'), chooseColor(status), '  '),
+    ...part(method, 'bold', '  '),
     { text: target },
-    ...(keyId === undefined ? [] : [{ text: keyId, before: '   ', style: paint('cyan') }]),
-    ...(stub === undefined ? [] : [{ text: `by the stub ${stub}`, before: '   ', style: paint('dim') }]),
-    ...(refusal === undefined ? [] : describeRefusal(refusal, isVerbose)),
-    ...(refusal !== undefined || milliseconds === undefined
-      ? []
-      : [{ text: `${milliseconds} ms`, before: '   ', style: paint('dim') }]),
+    ...part(keyId, 'cyan'),
+    ...part(stub && `by the stub ${stub}`, 'dim'),
+    ...outcome,
   ];
 }
 
@@ -86,28 +86,30 @@ function describeRefusal(
   const shown = (what: string, text: string | undefined) =>
     isVerbose && text !== undefined ? [{ text: `  ${what} ${text}`, before }] : [];
   return [
-    { text: `✗ ${reason}`, before, style: paint('red') },
-    ...(advice === undefined ? [] : [{ text: `→ ${advice}`, before, style: paint('green') }]),
+    ...part(`✗ ${reason}`, 'red', before),
+    ...part(advice && `→ ${advice}`, 'green', before),
     ...shown('expected:', canonical),
     ...shown('signed:  ', signed),
   ];
+}
+
+type Color = 'dim' | 'bold' | 'cyan' | 'green' | 'yellow' | 'red';
+
+/** Nothing if there is no text. */
+function part(text: string | undefined, color: Color, before = '   '): LinePart[] {
+  return text === undefined ? [] : [{ text, before, style: (shown, chalk) => chalk[color](shown) }];
 }
 
 export function whyRefused({ reason = '', advice }: Refusal): string {
   return advice === undefined ? reason : `${reason}: ${advice}`;
 }
 
-/** `10:48:02` in this machine's zone; leaves other text unchanged. */
+/** `10:48:02` in this machine's zone. */
 function showLocalTime(time: string): string {
-  const moment = new Date(time);
-  return Number.isNaN(moment.getTime()) ? time : moment.toTimeString().slice(0, 8);
+  return new Date(time).toTimeString().slice(0, 8);
 }
 
-function paint(style: 'dim' | 'bold' | 'cyan' | 'green' | 'yellow' | 'red') {
-  return (text: string, chalk: ChalkInstance) => chalk[style](text);
-}
-
-function chooseColor(status: number | null): 'green' | 'yellow' | 'red' {
+function chooseColor(status: number | null): Color {
   if (status === null || status >= 500) return 'red';
   return status >= 400 ? 'yellow' : 'green';
 }

@@ -6,14 +6,7 @@ import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { chosenDataDirectory, sharedDatabase } from './options.js';
-
-const dataOption = option('--data <dir>', 'the data directory; default: the standard one');
-
-const databaseOption = option(
-  '--database <url>',
-  'URL of a shared database, without its password; default ORGCTL_SERVE_DATABASE',
-);
+import { chosenDataDirectory, databaseOption, dataOption, sharedDatabase } from './options.js';
 
 const dataView: View<Readonly<Record<string, unknown>>> = {
   columns: [
@@ -27,7 +20,7 @@ const dataView: View<Readonly<Record<string, unknown>>> = {
 const check = verb('check', {
   summary: 'check all stored data',
   description:
-    'Check the database, the quota counts, and that the master keys decrypt every secret; list master keys that no data needs any more. Safe while a server runs. Exit 3 if anything is wrong.',
+    'Check the database, the quota counts, and that the master keys decrypt every secret, even while a server runs. Exit 3 if anything is wrong.',
   options: [dataOption, databaseOption],
   examples: [['orgctl serve check', 'is all data complete and readable?']],
   parser: refuseOptionsBefore,
@@ -43,7 +36,7 @@ const check = verb('check', {
 const backup = verb('backup', {
   summary: 'copy the data to a file, even while the server runs',
   description:
-    'Copy the embedded database to a new file (0600), complete and checked, even while its server runs. The file does not contain the master key; back it up separately.',
+    'Copy the embedded database to a new, checked file (0600), even while its server runs. Back up the master key separately.',
   args: [argument('<file>', 'the backup to write')],
   options: [dataOption],
   examples: [['orgctl serve backup "orgctl-$(date +%F).db"', "today's backup"]],
@@ -63,7 +56,7 @@ const backup = verb('backup', {
 const restore = verb('restore', {
   summary: 'replace the data with a backup',
   description:
-    'Replace the embedded database with a backup, after checking it. Its master key must be in master.key of the data directory or in ORGCTL_SERVE_MASTER_KEY. orgctl refuses while a server uses the directory or, without --force, if it has data.',
+    'Replace the embedded database with a backup, whose master key must be in master.key of the data directory or in ORGCTL_SERVE_MASTER_KEY. Stop the server first.',
   args: [argument('<file>', 'a backup, as serve backup writes it')],
   options: [dataOption, option('--force', 'replace existing data, which is moved to orgctl.db.before-…')],
   examples: [
@@ -85,7 +78,7 @@ const restore = verb('restore', {
 const rotateMasterKey = verb('rotate-master-key', {
   summary: 'encrypt the stored data with another master key',
   description:
-    'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. It becomes the first line of master.key; the old ones stay below it for earlier backups. Stop the server first. After an interruption everything stays readable; run it again.',
+    'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. Stop the server first. After an interruption everything stays readable; run it again.',
   options: [dataOption, databaseOption],
   examples: [['orgctl serve rotate-master-key', 'the data and the key of a server on this machine']],
   writes: ['data'],

@@ -1,14 +1,15 @@
 import { resolve } from 'node:path';
+import { maxRateRequests } from '../../api/control/calls.js';
 import { serverLogName } from '../../api/control/control.js';
-import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
+import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { requireFaultRules } from '../../api/faults/fault-rule.js';
-import { resources } from '../../api/resources/index.js';
+import { largestLimit } from '../../api/quota.js';
+import { isQuotaKind, type QuotaKind, quotaKinds, resources } from '../../api/resources/index.js';
 import { type OptionsOf, option, parsedOption, repeatable } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { UsageError } from '../../errors/errors.js';
 import { readInputFile } from '../../input/document-file.js';
-import { parseQuotaRules, parseRateLimit } from '../../input/limits.js';
 import { dataDirectory } from '../../platform/platform-directories.js';
 import type { ServerOptions } from '../../server/index.js';
 import {
@@ -17,6 +18,13 @@ import {
   parseDuration,
   parseSignedDuration,
 } from '../../text/duration.js';
+
+export const dataOption = option('--data <dir>', "the server's data directory; default: the standard one");
+
+export const databaseOption = option(
+  '--database <url>',
+  'shared PostgreSQL: postgres://user@host/database, password in PGPASSWORD; default ORGCTL_SERVE_DATABASE',
+);
 
 export function portOption<const Flags extends string>(flags: Flags, description: string) {
   return parsedOption(flags, description, (text) => {
@@ -29,6 +37,30 @@ function refuse(option: string, why: string): never {
   throw new UsageError(`${option}: ${why}`);
 }
 
+/** Rules such as `connections=50`; the last one for a kind counts. @throws UsageError */
+export function parseQuotaRules(rules: readonly string[], option = ''): Partial<Record<QuotaKind, number>> {
+  const pairs = rules.map((rule) => {
+    const [, kind = '', limit = ''] = /^([^=]*)=(\d+)$/.exec(rule) ?? [];
+    if (isQuotaKind(kind) && Number(limit) <= largestLimit) return [kind, Number(limit)] as const;
+    throw new UsageError(`${option}${rule}: not of the form kind=number`, {
+      hint: `the kinds are ${quotaKinds.join(', ')}; the largest limit is ${largestLimit}`,
+    });
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** Parses text such as `100/1m`; `window` is in milliseconds. @throws UsageError */
+export function parseRateLimit(text: string, named: string) {
+  const [, digits, duration = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];
+  const requests = Number(digits ?? 0);
+  const window = parseDuration(duration);
+  if (requests > 0 && requests <= maxRateRequests && window) return { requests, window };
+  const what = `must be requests/duration: 1 to ${maxRateRequests} requests in at most 24 days`;
+  throw new UsageError(`${named}: ${what}`, {
+    hint: 'for example 100/1m: 100 requests per minute for each API key',
+  });
+}
+
 const defaultQuotas = resources.map(({ kind, quota }) => `${kind}=${quota}`).join(', ');
 
 export const serveOptions = [
@@ -37,8 +69,8 @@ export const serveOptions = [
     return host;
   }),
   portOption('--port <port>', 'port to listen on; default 8443, or a free one with a command'),
-  option('--data <dir>', 'directory for database, certificate and keys; default: the standard one'),
-  option('--database <url>', 'shared PostgreSQL: postgres://user@host/database, password in PGPASSWORD'),
+  dataOption,
+  databaseOption,
   option('--ephemeral', 'keep everything in memory; the default with a command', {
     conflicts: ['data', 'database'],
   }),
@@ -127,25 +159,21 @@ export async function serverOptions(
   };
 }
 
-/** Reads the files of options, and the options that a seed must fit. Explicit stubs override recorded responses. */
+/** Reads the files of options, and the options that a seed must fit. */
 async function readFiles(flags: ServeFlags, context: Context) {
   const { dialect: name, seed, stub: texts = [], replay } = flags;
   const secret = context.system.env['ORGCTL_SERVE_SECRET'] || undefined;
   const quotas = parseQuotaRules(flags.quota ?? [], '--quota ');
   const first = { bootstrap: { keyId: flags.bootstrapKeyId, secret }, quotas };
   if (name === undefined && seed === undefined && texts.length === 0 && replay === undefined) return first;
-  const { readDialect, readReplayFile, readSeedFile } = await import('./input-files.js');
-  const { readStubs } = await import('../../input/stub-files.js');
+  const { readDialect, readReplayFile, readSeedFile, readStubs } = await import('./input-files.js');
   const dialect = name === undefined ? undefined : await readDialect(name, context);
   const stubs = await readStubs(texts, context);
-  const given = new Set(
-    stubs.map((stub) => (typeof stub === 'string' ? splitStubText(stub)?.request : stub.request)),
-  );
   const replayed = replay === undefined ? [] : await readReplayFile(replay, dialect, context);
   return {
     ...first,
     dialect,
-    stubs: [...stubs, ...replayed.filter(({ request }) => !given.has(request))],
+    stubs: [...stubs, ...replayed],
     seed: seed === undefined ? undefined : await readSeedFile(seed, context),
   };
 }

@@ -1,14 +1,9 @@
-import { lstat, rm } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { isResource } from '../../api/resources/resource.js';
-import {
-  adviseWriting,
-  describeFileError,
-  readSystemCode,
-  refuseWriting,
-  UsageError,
-} from '../../errors/errors.js';
+import { adviseWriting, describeFileError, refuseWriting, UsageError } from '../../errors/errors.js';
 import { replacePrivately } from '../../platform/durable-file.js';
-import { readRegularFile } from '../../platform/regular-file.js';
+import { readRegularFile, whyKept } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
 import { tryParseJson } from '../../text/exact-json.js';
 
@@ -63,15 +58,13 @@ export async function writeReadyFile(path: string, line: string): Promise<() => 
 
 /** A server that was killed leaves its ready file behind. @throws UsageError for a path that has anything else */
 export async function assertReadyFile(path: string): Promise<void> {
-  const found = await lstat(path).catch((cause: unknown) => {
-    if (readSystemCode(cause) === 'ENOENT') return undefined;
-    throw new UsageError(`--ready-file ${path}: ${describeFileError(cause)}`, { cause });
-  });
-  if (found === undefined) return;
-  const text = found.isFile() ? readText(path) : undefined;
-  const left = tryParseJson(text ?? '');
-  if (text === '' || (isResource(left) && left['event'] === 'ready')) return;
-  throw new UsageError(`--ready-file ${path} already exists, and is not a ready file`);
+  const isReady = (text: string) => {
+    const left = tryParseJson(text);
+    return isResource(left) && left['event'] === 'ready';
+  };
+  const isLink = () => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
+  const problem = (await whyKept(path, 'a ready file', isReady)) ?? (isLink() && 'it is a link');
+  if (problem) throw new UsageError(`--ready-file ${path}: ${problem}`);
 }
 
 /** An unreadable file counts as another server's. */

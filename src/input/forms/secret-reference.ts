@@ -1,3 +1,4 @@
+import { connections, isPostgres, postgresDefaults } from '../../api/resources/connection.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
@@ -72,5 +73,34 @@ function replaceWithin(
   const fields = Object.entries(value);
   return Object.fromEntries(
     fields.map(([name, inner]) => [name, replaceWithin(inner, [...path, name], replace)]),
+  );
+}
+
+export interface SettingProblem {
+  readonly path: readonly (string | number)[];
+  readonly what: string;
+}
+
+export type FoundSecret = { readonly secret: string } | { readonly what: string };
+
+/** With secrets in place of references, and PostgreSQL's default for a missing `port` or `ssl`. */
+export function completeSettings(
+  type: unknown,
+  config: Readonly<Resource>,
+  findSecret: (reference: SecretReference) => FoundSecret,
+): { readonly config: Resource; readonly problems: readonly SettingProblem[] } {
+  const problems: SettingProblem[] = [];
+  const read = replaceReferences(config, connections.secretSettings(type), ({ reference, path }) => {
+    const found = findSecret(reference);
+    if ('secret' in found) return found.secret;
+    problems.push({ path, what: found.what });
+    return '';
+  });
+  return { config: isPostgres(type) ? { ...read, ...missingDefaults(read) } : read, problems };
+}
+
+export function missingDefaults(config: Readonly<Resource>): Resource {
+  return Object.fromEntries(
+    Object.entries(postgresDefaults).filter(([name]) => !Object.hasOwn(config, name)),
   );
 }

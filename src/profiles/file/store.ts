@@ -52,8 +52,7 @@ export function profileStore(system: Platform) {
     /** Writes the file unchanged. */
     assertWritable: () => edit((file) => file),
     /** The first that other users can access, with the fix. */
-    permissionsProblem: () =>
-      [describeOpen(directory, '700'), describeOpen(path, '600')].find((each) => each !== undefined),
+    permissionsProblem: () => describeOpen(directory, '700') ?? describeOpen(path, '600'),
     /** As containers mount it, so only a warning. One that others can write is refused when it is read. */
     secretFileProblem: () => describeOpen(system.env['ORGCTL_SECRET_FILE'] ?? '', '600'),
   };

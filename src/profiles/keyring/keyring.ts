@@ -53,7 +53,7 @@ export async function askKeyring(
       const end = error?.killed ? `no answer within ${timeout / 1000} s` : (error?.signal ?? error?.code);
       const why = stderr || (end ?? 'it is locked, or does not have it');
       const message = `the keyring did not ${call} the secret of profile "${name}": ${why}`;
-      const hint = `unlock the keyring: log in to the desktop, or run gnome-keyring-daemon --unlock; or store the secret again: orgctl profile set ${name} --keyring --ask-secret`;
+      const hint = `unlock the keyring, or store the secret again: orgctl profile set ${name} --keyring --ask-secret`;
       reject(new ConfigError(message, { hint }));
     });
     child.stdin?.on('error', () => undefined).end(secret);

@@ -14,7 +14,7 @@ export type OutputStream = Writable & {
   readonly rows?: number | undefined;
 };
 
-export const endSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+const endSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 export type Signal = (typeof endSignals)[number];
 
@@ -34,6 +34,15 @@ export interface System {
   cwd(): string;
   on(signal: Signal, listener: () => void): unknown;
   off(signal: Signal, listener: () => void): unknown;
+}
+
+/** Calls `listener` for each signal that would end the process. @returns a function that stops this */
+export function onEndSignal(system: System, listener: (signal: Signal) => void): () => void {
+  const listeners = endSignals.map((signal) => [signal, () => listener(signal)] as const);
+  for (const [signal, listen] of listeners) system.on(signal, listen);
+  return () => {
+    for (const [signal, listen] of listeners) system.off(signal, listen);
+  };
 }
 
 const stdoutFile = 1;

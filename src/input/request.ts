@@ -1,7 +1,9 @@
+import { sentMethods } from '../api/control/calls.js';
 import { isResource, type Resource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
 import type { Method } from '../client/exchange/request.js';
 import { UsageError } from '../errors/errors.js';
+import { isOriginForm } from '../text/base-url.js';
 import { printJson } from '../text/exact-json.js';
 import { decodeText } from '../text/utf8.js';
 import { readInputFile } from './document-file.js';
@@ -20,19 +22,41 @@ export interface BodyOptions {
   readonly field?: readonly string[] | undefined;
 }
 
-/** With GET and HEAD, fields extend the query. @throws UsageError for unusable data or fields */
-export async function targetAndBody(
-  method: Method,
+/** With GET and HEAD, fields extend the query. @throws UsageError for unusable words, data or fields */
+export async function readTypedRequest(
+  typedMethod: string,
   target: string,
   { data, field }: BodyOptions,
   context: Context,
-): Promise<{ readonly target: string; readonly body: Buffer | undefined }> {
-  if (data !== undefined) return { target, body: await readData(data, context) };
-  if (field === undefined) return { target, body: undefined };
+): Promise<{ readonly method: Method; readonly target: string; readonly body: Buffer | undefined }> {
+  const method = parseMethod(typedMethod);
+  assertTarget(target);
+  if (data !== undefined) return { method, target, body: await readData(data, context) };
+  if (field === undefined) return { method, target, body: undefined };
   if (method !== 'GET' && method !== 'HEAD')
-    return { target, body: Buffer.from(printJson(parseFields(field))) };
+    return { method, target, body: Buffer.from(printJson(parseFields(field))) };
   const query = field.map(parseField).map((pair) => pair.map(escapeText).join('='));
-  return { target: `${target}${target.includes('?') ? '&' : '?'}${query.join('&')}`, body: undefined };
+  const separator = target.includes('?') ? '&' : '?';
+  return { method, target: `${target}${separator}${query.join('&')}`, body: undefined };
+}
+
+/** Accepts upper and lower case. */
+function parseMethod(text: string): Method {
+  const method = sentMethods.find((known) => known === text.toUpperCase());
+  if (method !== undefined) return method;
+  throw new UsageError(`${JSON.stringify(text)} is not a method`, {
+    hint: `one of ${sentMethods.join(', ')}`,
+  });
+}
+
+/** @throws UsageError for a target that cannot be sent byte for byte */
+function assertTarget(target: string): void {
+  if (isOriginForm(target)) return;
+  throw new UsageError(`${JSON.stringify(target)} is not a path below the base URL`, {
+    hint: /^[A-Za-z]:[\\/]/.test(target)
+      ? 'Git Bash has put the path of a drive before it; to prevent that: export MSYS_NO_PATHCONV=1'
+      : 'start it with one slash, and percent-encode spaces, control and non-ASCII characters: /connections?limit=5',
+  });
 }
 
 /** Writes a space as %20, because `+` means a space only in forms. */
