@@ -3,7 +3,6 @@ import { readMessage } from '../errors/errors.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import type { Store } from '../storage/store.js';
 import { RateLimiter } from './admission/rate-limiter.js';
-import { UsageRecorder } from './admission/usage-recorder.js';
 import type { ServerClock } from './control/clock.js';
 import { corsHeaders } from './cors.js';
 import type { Translation } from './dialect/translation.js';
@@ -50,10 +49,33 @@ export function openService(parts: ServiceParts, handle: ListenerOptions['handle
     faults: new Faults(options.faults, isServiceTarget),
     stubs: new Stubs(options.stubs),
     rateLimiter: new RateLimiter(options.rateLimit, clock, store.rateWindows),
-    usage: new UsageRecorder(store.apiKeys, clock, (error) => notify('error', readMessage(error))),
+    usage: usageRecorder(store, notify),
     targets: dialect?.targets ?? ownTargets,
   };
 }
 
 /** A request of which nothing is known. */
 const unreadable = { method: '-', target: '-', milliseconds: 0, rawHeaders: [] };
+
+/** Milliseconds. */
+const usageDelay = 1000;
+
+/** Stores in the background when keys were last used; after a failure, the next time. */
+function usageRecorder({ apiKeys }: Store, notify: Notify) {
+  let timer: NodeJS.Timeout | undefined;
+  let written = Promise.resolve();
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const report = (error: unknown) => notify('error', readMessage(error));
+    written = written.then(() => apiKeys.writeUses()).catch(report);
+    return written;
+  };
+  return {
+    record(keyId: string): void {
+      apiKeys.noteUse(keyId);
+      timer ??= setTimeout(() => void flush(), usageDelay).unref();
+    },
+    flush,
+  };
+}

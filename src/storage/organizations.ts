@@ -75,7 +75,7 @@ export class Organizations {
   }
 
   async #issue(database: Kysely<Tables>, organizationId: string, key: NewApiKey, isFirst: boolean) {
-    const { id: keyId, secret } = await this.#apiKeys.createWithin(database, organizationId, key, key.id);
+    const { id: keyId, secret } = await this.#apiKeys.createWithin(database, organizationId, key);
     if (isFirst) await this.chooseFirst(database, organizationId, keyId);
     return { keyId, organizationId, secret, enabled: true };
   }

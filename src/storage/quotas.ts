@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
-import type { QuotaKind, ResourceTable } from '../api/resources/index.js';
+import type { DeclaredResource, QuotaKind } from '../api/resources/index.js';
 import { ServiceError } from '../errors/errors.js';
 import { type Engine, StoreUnavailable } from './engine.js';
 import { ReadCache } from './read-cache.js';
@@ -75,15 +75,13 @@ function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string
 export async function insertRow(
   { exclusive, place }: Engine,
   database: Kysely<Tables>,
-  table: ResourceTable,
-  kind: QuotaKind | undefined,
+  { table, kind }: DeclaredResource,
   columns: Readonly<Record<string, unknown>> & { readonly organization_id: string },
 ): Promise<void> {
   const { organization_id: organizationId } = columns;
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   const values = sql.join(Object.values(columns));
   const insert = sql`insert into ${sql.table(table)} (${names})`;
-  if (kind === undefined) return void (await sql`${insert} values (${values})`.execute(database));
   const count = sql`update quotas set used = used + 1
     where organization_id = ${organizationId} and kind = ${kind} and used < quota_limit`;
   const counted = exclusive

@@ -98,9 +98,8 @@ function fillWith(plan: readonly PlannedOrganization[], store: Store): Filling {
   return async (database) => {
     for (const { id, name, limits, keys, others } of plan) {
       await store.organizations.createWithin(database, { id, name }, limits);
-      for (const key of keys) await store.apiKeys.createWithin(database, id, key, key.id);
-      for (const { kind, item } of others)
-        await store.resources[kind].createWithin(database, id, item, item.id);
+      for (const key of keys) await store.apiKeys.createWithin(database, id, key);
+      for (const { kind, item } of others) await store.resources[kind].createWithin(database, id, item);
     }
     const [first] = plan;
     await store.organizations.chooseFirst(database, first?.id, first?.keys[0]?.id);
