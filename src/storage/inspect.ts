@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type ResourceTable, resources } from '../api/resources/index.js';
 import { readMessage } from '../errors/errors.js';
-import { additionalData, fingerprintOf, type KeyRing } from './key-ring.js';
-import { sealedValues } from './master-key.js';
+import { additionalData, fingerprintOf, type KeyRing, sealedValues } from './key-ring.js';
 import { sealedColumns, type Tables } from './tables.js';
 
 const maxProblems = 10;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { DeclaredResource } from '../api/resources/index.js';
-import { type Column, columnsOf, type StorageContext } from './columns.js';
+import { type Column, columnsOf, fromStored, type StorageContext, toStored } from './columns.js';
 import { changeUsed, insertRow, type QuotaReader } from './quotas.js';
 import { resourceTables, type Tables } from './tables.js';
 
@@ -162,16 +162,18 @@ export class Resources<
   /** @param row columns of the response */
   protected read(row: Resource): Resource {
     const fields: Record<string, unknown> = {};
-    for (const { name, fromStored } of this.#columns) {
-      if (name in row) fields[name] = fromStored(row[name], this.context, row.id);
+    for (const column of this.#columns) {
+      const { name } = column;
+      if (name in row) fields[name] = fromStored(column, row[name], this.context, row.id);
     }
     return { ...row, ...fields };
   }
 
   #toStored(fields: ResourceFields, id: string): ResourceFields {
     const given = this.#columns.filter(({ name }) => name in fields);
-    const columns = given.map(({ name, toStored }) => [name, toStored(fields[name], this.context, id)]);
-    return Object.fromEntries(columns);
+    return Object.fromEntries(
+      given.map((column) => [column.name, toStored(column, fields[column.name], this.context, id)]),
+    );
   }
 
   #own(organizationId: string) {

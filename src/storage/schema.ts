@@ -51,7 +51,8 @@ const commonColumns: readonly string[] = ['id', 'name', 'created_at'];
 
 function ownColumns(resource: DeclaredResource, { bytes }: Engine['types']): string[] {
   const own = columnsOf(resource).filter(({ name }) => !commonColumns.includes(name));
-  return own.map(({ name, type, isOptional }) => {
-    return `"${name}" ${type === 'bytes' ? bytes : type}${isOptional ? '' : ' not null'}`;
+  return own.map(({ name, form, isOptional, sealed }) => {
+    const type = sealed ? bytes : form === 'boolean' ? 'integer' : 'text';
+    return `"${name}" ${type}${isOptional ? '' : ' not null'}`;
   });
 }

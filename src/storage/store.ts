@@ -3,10 +3,10 @@ import type { DeclaredResource, ResourceKind } from '../api/resources/index.js';
 import { teams } from '../api/resources/team.js';
 import { ApiKeys } from './api-keys.js';
 import type { StorageContext } from './columns.js';
-import { Contents } from './contents.js';
+import { contentsOf } from './contents.js';
 import { type Engine, StoreBroken, startError } from './engine.js';
 import { miscounts } from './inspect.js';
-import { type KeyRingSource, unlock } from './master-key.js';
+import { type KeyRingSource, unlock } from './key-ring.js';
 import { Organizations } from './organizations.js';
 import { QuotaReader } from './quotas.js';
 import { RateWindows } from './rate-windows.js';
@@ -52,7 +52,7 @@ function assemble(context: StorageContext) {
     apiKeys,
     resources,
     quotas,
-    contents: new Contents(engine, () => apiKeys.forget()),
+    contents: contentsOf(engine, () => apiKeys.forget()),
     /** Only if several servers can share the store. */
     rateWindows: engine.exclusive ? undefined : new RateWindows(engine.database),
     copyTo: engine.copyTo,

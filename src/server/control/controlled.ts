@@ -2,7 +2,7 @@ import type { MadeAnswer } from '../../api/control/call-types.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import { usualRemedies } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import type { Filling, StoredContent } from '../../storage/contents.js';
+import type { Filling } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
 import { HttpError } from '../http/answer.js';
 import type { Journal } from '../journal/journal.js';
@@ -24,7 +24,7 @@ export interface Controlled extends Watched {
   readonly content: () => Filling;
   readonly isClosed: () => boolean;
   /** The last 20, oldest first, in memory. */
-  readonly snapshots: { readonly snapshot: string; readonly time: string; readonly content: StoredContent }[];
+  readonly snapshots: { readonly snapshot: string; readonly time: string; readonly content: Filling }[];
   /** Whether the console's page asks, which must not get secrets of existing keys. */
   readonly isPage: boolean;
 }

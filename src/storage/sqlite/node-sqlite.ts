@@ -35,7 +35,6 @@ function bindable(value: unknown): Value {
 
 /** The lower byte of an extended code is the primary code. */
 const codes: Readonly<Record<number, string>> = {
-  1: 'SQLITE_ERROR',
   5: 'SQLITE_BUSY',
   7: 'SQLITE_NOMEM',
   8: 'SQLITE_READONLY',
@@ -43,10 +42,8 @@ const codes: Readonly<Record<number, string>> = {
   11: 'SQLITE_CORRUPT',
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
-  19: 'SQLITE_CONSTRAINT',
   26: 'SQLITE_NOTADB',
   787: 'SQLITE_CONSTRAINT_FOREIGNKEY',
-  1555: 'SQLITE_CONSTRAINT_PRIMARYKEY',
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 

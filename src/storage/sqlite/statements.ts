@@ -13,7 +13,7 @@ export function preparedOnce(database: SqliteConnection, place: string): SqliteD
     const statement = telling(place, () => database.prepare(text));
     const made: SqliteStatement = {
       reader: statement.reader,
-      all: (parameters) => telling(place, () => statement.all(parameters)),
+      all: (parameters) => telling(place, () => statement.all(parameters).map(withBytes)),
       run: (parameters) => telling(place, () => statement.run(parameters)),
       iterate: (parameters) => statement.iterate(parameters),
     };
@@ -21,6 +21,13 @@ export function preparedOnce(database: SqliteConnection, place: string): SqliteD
     statements.set(text, made);
     return made;
   };
+}
+
+/** libsql returns ArrayBuffers. */
+function withBytes(row: unknown): unknown {
+  for (const [name, value] of Object.entries(row ?? {}))
+    if (value instanceof ArrayBuffer) Object.assign(row ?? {}, { [name]: new Uint8Array(value) });
+  return row;
 }
 
 /** Failures that the query did not cause. FOREIGNKEY: all content was replaced. */
