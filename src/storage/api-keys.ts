@@ -12,6 +12,10 @@ export interface StoredApiKey extends StoredResource {
   readonly last_used_at: string | null;
 }
 
+export interface ListedApiKey extends StoredApiKey {
+  readonly organization: string;
+}
+
 export interface StoredNewApiKey extends StoredApiKey {
   readonly secret: string;
 }
@@ -83,11 +87,11 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
     for (const [id, time] of uses) if (this.#uses.get(id) === time) this.#uses.delete(id);
   }
 
-  async listOfAll(): Promise<(StoredApiKey & { readonly organization: string })[]> {
+  async listOfAll(): Promise<ListedApiKey[]> {
     const keys = this.context.engine.database.selectFrom('api_keys').orderBy('sequence');
     const rows = await keys
       .select(['id', 'name', 'enabled', 'last_used_at', 'created_at', 'organization_id as organization'])
-      .$castTo<StoredApiKey & { readonly organization: string }>()
+      .$castTo<ListedApiKey>()
       .execute();
     return rows.map((row) => ({ ...this.read(row), organization: row.organization }));
   }

@@ -18,39 +18,30 @@ export class QuotaExceeded extends ServiceError {
   }
 }
 
-export class QuotaReader {
-  readonly #engine: Engine;
-  readonly #cache: ReadCache<QuotaRecord>;
+export type QuotaReader = ReturnType<typeof quotaReader>;
 
-  constructor(engine: Engine) {
-    this.#engine = engine;
-    this.#cache = new ReadCache(engine.exclusive ? undefined : 0);
-  }
+export function quotaReader({ database, exclusive, write }: Engine) {
+  const cache = new ReadCache<QuotaRecord>(exclusive ? undefined : 0);
+  return {
+    /** The record if it is in memory. */
+    kept: (organizationId: string): QuotaRecord | undefined => cache.kept(organizationId),
 
-  /** The record if it is in memory. */
-  kept(organizationId: string): QuotaRecord | undefined {
-    return this.#cache.kept(organizationId);
-  }
+    async of(organizationId: string): Promise<QuotaRecord> {
+      return (await cache.read(organizationId, () => readRecord(database, organizationId))) ?? {};
+    },
 
-  async of(organizationId: string): Promise<QuotaRecord> {
-    const load = () => readRecord(this.#engine.database, organizationId);
-    return (await this.#cache.read(organizationId, load)) ?? {};
-  }
+    setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
+      const changed = write(async (transaction) => {
+        for (const [kind, limit] of Object.entries(limits))
+          await quotaRow(transaction, organizationId, kind).set({ quota_limit: limit }).execute();
+        return readRecord(transaction, organizationId);
+      });
+      return changed.finally(() => cache.forgetAll());
+    },
 
-  setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
-    const changed = this.#engine.write(async (transaction) => {
-      for (const [kind, limit] of Object.entries(limits)) {
-        await quotaRow(transaction, organizationId, kind).set({ quota_limit: limit }).execute();
-      }
-      return readRecord(transaction, organizationId);
-    });
-    return changed.finally(() => this.forget());
-  }
-
-  /** Call it after each write that may change a quota. */
-  forget(): void {
-    this.#cache.forgetAll();
-  }
+    /** Call it after each write that may change a quota. */
+    forget: () => cache.forgetAll(),
+  };
 }
 
 export async function readRecord(database: Kysely<Tables>, organizationId: string): Promise<QuotaRecord> {

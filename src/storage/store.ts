@@ -8,8 +8,8 @@ import { type Engine, StoreBroken, startError } from './engine.js';
 import { miscounts } from './inspect.js';
 import { type KeyRingSource, unlock } from './key-ring.js';
 import { Organizations } from './organizations.js';
-import { QuotaReader } from './quotas.js';
-import { RateWindows } from './rate-windows.js';
+import { quotaReader } from './quotas.js';
+import { rateWindows } from './rate-windows.js';
 import { plainly, Resources } from './resources.js';
 import { prepareSchema } from './schema.js';
 
@@ -39,7 +39,7 @@ export async function openStore(engine: Engine, { clock, masterKey }: StoreOptio
 
 function assemble(context: StorageContext) {
   const { engine } = context;
-  const quotas = new QuotaReader(engine);
+  const quotas = quotaReader(engine);
   const apiKeys = new ApiKeys(context, quotas);
   const plain = (resource: DeclaredResource) => new Resources(context, quotas, resource, plainly(resource));
   const resources: Readonly<Record<ResourceKind, Resources>> = {
@@ -54,7 +54,7 @@ function assemble(context: StorageContext) {
     quotas,
     contents: contentsOf(engine, () => apiKeys.forget()),
     /** Only if several servers can share the store. */
-    rateWindows: engine.exclusive ? undefined : new RateWindows(engine.database),
+    rateWindows: engine.exclusive ? undefined : rateWindows(engine.database),
     copyTo: engine.copyTo,
     /** Runs work under a lock that only one server can hold at a time. @throws ConfigError for unusable data */
     alone: <Result>(work: () => Promise<Result>) =>

@@ -6,7 +6,7 @@ import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js
 import { createPrivately } from '../../platform/durable-file.js';
 import { type Engine, StoreBroken } from '../engine.js';
 import { type Tables, writeSetting } from '../tables.js';
-import { GroupCommit } from './group-commit.js';
+import { groupCommit } from './group-commit.js';
 import { loadSqlite } from './libsql.js';
 import { type OpenConnection, preparedOnce, type SqliteConnection } from './statements.js';
 
@@ -27,8 +27,7 @@ export async function openSqlite(path: string): Promise<Engine> {
   // Kysely closes nothing before its first query.
   const dialect = new SqliteDialect({ database: { prepare, close: () => undefined } });
   const database = new Kysely<Tables>({ dialect });
-  const group = new GroupCommit({ database, place, run, requireFiles });
-  const write: Engine['write'] = (work) => group.write(work);
+  const { write, settled } = groupCommit({ database, place, run, requireFiles });
   let isOpen = true;
   return {
     database,
@@ -49,7 +48,7 @@ export async function openSqlite(path: string): Promise<Engine> {
     // Nothing but a write shows that the disk is full or read-only.
     requireReady: () => write((transaction) => writeSetting(transaction, 'last_probe', 'now')),
     async close() {
-      await group.settled();
+      await settled();
       await database.destroy();
       if (isOpen) release(connection, requireFiles);
       isOpen = false;

@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
-import type { OpenConnection, SqliteConnection, Statement } from './statements.js';
+import type { SqliteStatement } from 'kysely';
+import type { OpenConnection, SqliteConnection } from './statements.js';
 
 /** Replaces libsql in the single executable, and in the package if libsql cannot be loaded on Node.js 24 or later. */
 export function loadSqlite(): Promise<OpenConnection> {
@@ -17,7 +18,7 @@ function open(path: string): SqliteConnection {
   };
 }
 
-function wrapStatement(statement: StatementSync): Statement {
+function wrapStatement(statement: StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => nameErrors(() => statement.all(...parameters.map(bindable))),

@@ -45,16 +45,9 @@ function telling<Result>(place: string, run: () => Result): Result {
   }
 }
 
-export interface Statement {
-  readonly reader: boolean;
-  all(parameters: readonly unknown[]): unknown[];
-  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
-  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
-}
-
 /** Errors have symbolic codes, such as `SQLITE_BUSY`. */
 export interface SqliteConnection {
-  prepare(text: string): Statement;
+  prepare(text: string): SqliteStatement;
   exec(text: string): unknown;
   pragma(text: string): unknown;
   close(): unknown;
