@@ -1,21 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { LruMap } from '../../platform/lru-map.js';
 
 /** Milliseconds. */
 const linkAge = 60_000;
 
-/** The most links, and the most sessions; the least recently used is dropped. */
-const maxSessions = 100;
-
 /** Stores only hashes, so that look-up times reveal nothing. */
 export class Sessions {
-  /** The times at which links expire. */
-  readonly #links = new LruMap<string, number>(maxSessions);
-  readonly #bearers = new LruMap<string, true>(maxSessions);
+  /** When they expire. */
+  readonly #links = new Map<string, number>();
+  readonly #bearers = new Set<string>();
 
   /** A token that works once, by default within a minute. */
   newToken(age = linkAge): string {
-    return remember(this.#links, performance.now() + age);
+    const token = newSecret();
+    this.#links.set(hashSecret(token), performance.now() + age);
+    return token;
   }
 
   /** The bearer token of a new session; `undefined` if the token is unknown, used or expired. */
@@ -23,18 +21,19 @@ export class Sessions {
     const hash = hashSecret(token);
     const until = this.#links.get(hash) ?? 0;
     this.#links.delete(hash);
-    return performance.now() > until ? undefined : remember(this.#bearers, true);
+    if (performance.now() > until) return undefined;
+    const bearer = newSecret();
+    this.#bearers.add(hashSecret(bearer));
+    return bearer;
   }
 
   isOpen(bearer: string): boolean {
-    return this.#bearers.get(hashSecret(bearer)) ?? false;
+    return this.#bearers.has(hashSecret(bearer));
   }
 }
 
-function remember<Value>(known: Map<string, Value>, value: Value): string {
-  const secret = randomBytes(32).toString('base64url');
-  known.set(hashSecret(secret), value);
-  return secret;
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 function hashSecret(secret: string): string {
