@@ -21,10 +21,7 @@ export class RateLimiter {
   readonly #windows = new Map<string, Window>();
 
   constructor(limit: RateLimit | undefined, clock: () => number, shared?: RateWindows) {
-    this.limit = limit;
-    this.#atStart = limit;
-    this.#clock = clock;
-    this.#shared = shared;
+    [this.limit, this.#atStart, this.#clock, this.#shared] = [limit, limit, clock, shared];
   }
 
   /** Returns a promise only if the check takes time. @throws HttpError 429 with `Retry-After` */

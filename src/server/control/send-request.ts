@@ -99,7 +99,7 @@ async function changeService(
 ): Promise<void> {
   if (remedy?.step === 'raise-limit') {
     const { kind, limit } = remedy;
-    const now = new Map(Object.entries(await store.quotas.of(organizationId))).get(kind)?.limit ?? 0;
+    const now = (await store.quotas.of(organizationId))[kind]?.limit ?? 0;
     await store.quotas.setLimits(organizationId, { [kind]: Math.max(limit, now) });
   }
   if (remedy?.step === 'enable-key')

@@ -94,11 +94,6 @@ function isEnvelope(value: unknown): value is Envelope<{ readonly id: string }> 
   return isResource(value) && Array.isArray(value['data']);
 }
 
-interface Problem {
-  readonly field?: string;
-  readonly message: string;
-}
-
 /** The body for an exceeded quota is the same in all dialects. */
 function writeError(
   refusal: HttpError,
@@ -112,39 +107,36 @@ function writeError(
   const [name, wait = ''] = own;
   const others = status === 429 && name === 'Retry-After' ? waits[headers.rateLimit](wait, now) : own;
   const type = errors === 'text' ? 'text/plain' : `application/${errors === 'problem' ? 'problem+' : ''}json`;
-  const body = writeBody(errors, status, splitProblems(refusal, fields));
+  const body = writeBody(errors, status, problemsOf(refusal, fields));
   return { status, headers: ['Content-Type', `${type}; charset=utf-8`, ...others], body };
 }
 
-function splitProblems(
-  { message, refusal: { check } }: HttpError,
-  names: FieldNames | undefined,
-): readonly Problem[] {
-  if (check !== 'body') return [{ message }];
-  return message.split('; ').map((text) => {
-    const [, first = '', rest = '', what = ''] = /^(\w+)([.[][^:]*)?: (.+)$/.exec(text) ?? [];
-    if (what === '') return { message: text };
-    return { field: `${names?.theirs.get(first) ?? first}${rest}`, message: what };
-  });
+/** With the client's names of the body's fields. */
+function problemsOf({ message, refusal: { check } }: HttpError, names: FieldNames | undefined): string[] {
+  if (check !== 'body') return [message];
+  const toTheirs = (field: string) => names?.theirs.get(field) ?? field;
+  return message.split('; ').map((text) => text.replace(/^\w+(?=(?:[.[][^:]*)?: )/, toTheirs));
 }
 
-function writeBody(form: Dialect['errors'], status: number, problems: readonly Problem[]): string {
-  const texts = problems.map(({ field, message }) =>
-    field === undefined ? message : `${field}: ${message}`,
-  );
-  const message = texts.join('; ');
+function writeBody(form: Dialect['errors'], status: number, problems: readonly string[]): string {
+  const message = problems.join('; ');
   const title = STATUS_CODES[status] ?? 'Error';
   if (form === 'text') return `${message}\n`;
   const forms: Readonly<Record<typeof form, object>> = {
     message: { statusCode: status, message },
-    messages: { statusCode: status, error: title, message: texts },
+    messages: { statusCode: status, error: title, message: problems },
     error: { error: message },
     'error.message': { error: { code: status, message } },
     detail: { detail: message },
     problem: { type: 'about:blank', title, status, detail: message },
-    errors: { errors: problems },
+    errors: { errors: problems.map(toFieldError) },
   };
   return JSON.stringify(forms[form]);
+}
+
+function toFieldError(problem: string): object {
+  const [, field, message = problem] = /^([^\s:]+): (.+)$/.exec(problem) ?? [];
+  return { field, message };
 }
 
 const waits: Readonly<Record<Dialect['headers']['rateLimit'], (wait: string, now: number) => string[]>> = {
