@@ -6,7 +6,7 @@ import { z } from '../api/schema/schema.js';
 import { ConfigError, readMessage, UsageError } from '../errors/errors.js';
 import { isLoopback } from '../text/base-url.js';
 import { latestTime } from './control/clock.js';
-import { defaultLimits } from './http/limits.js';
+import { defaultLimits } from './http/connections.js';
 import type { ServerOptions } from './options.js';
 
 /** Refuses unusable options before anything is created. @throws UsageError or ConfigError */

@@ -14,7 +14,7 @@ export type { RateLimit } from '../storage/rate-windows.js';
 export type { Duration } from '../text/duration.js';
 export type { ClockState } from './control/clock.js';
 export type { Control, CreatedOrganization, ListedKey } from './control/control.js';
-export type { Limits } from './http/limits.js';
+export type { Limits } from './http/connections.js';
 export type { JournalFilter, JournalQuery } from './journal/journal.js';
 export type { JournalEntry, JournalResponse } from './journal/kept-exchange.js';
 export type { Log, LogEntry, LoggedRequests } from './journal/log.js';

@@ -5,7 +5,7 @@ import type { QuotaKind } from '../api/resources/index.js';
 import type { ConnectionInput, TeamInput } from '../api/resources/records.js';
 import type { RateLimit } from '../storage/rate-windows.js';
 import type { Control } from './control/control.js';
-import type { Limits } from './http/limits.js';
+import type { Limits } from './http/connections.js';
 import type { Log, LoggedRequests } from './journal/log.js';
 import type { Stub } from './stubs.js';
 

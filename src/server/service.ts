@@ -6,7 +6,7 @@ import { RateLimiter } from './admission/rate-limiter.js';
 import type { ServerClock } from './control/clock.js';
 import { corsHeaders } from './cors.js';
 import type { Translation } from './dialect/translation.js';
-import { defaultLimits } from './http/limits.js';
+import { defaultLimits } from './http/connections.js';
 import { Listener, type ListenerOptions, type TlsIdentity } from './http/listener.js';
 import { isServiceTarget, ownTargets } from './http/url-space.js';
 import { Journal } from './journal/journal.js';

@@ -9,7 +9,7 @@ import { checkServerOptions } from './check-options.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
 import { ServerClock } from './control/clock.js';
 import type { ControlDoor } from './control/control-handler.js';
-import { type Controlled, settingsOf } from './control/controlled.js';
+import type { Controlled } from './control/controlled.js';
 import { controllers, requireController } from './control/guard.js';
 import { openControl } from './control/open-control.js';
 import { openDataDirectory, openEngine } from './data/data-directory.js';
@@ -74,14 +74,17 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   releases.push(() => service.usage.flush());
   let management: ManagementConsole | undefined;
   let bound = port;
-  const [pid, startedAt] = [ownProcessId(), new Date().toISOString()];
+  const start = { pid: ownProcessId(), startedAt: new Date().toISOString() };
+  const { serverClock, faults, stubs, rateLimiter, journal } = service;
   const controlled: Controlled = {
-    ...{ service, journal: service.journal, content: state.content, snapshots: [], isPage: false },
+    ...{ service, journal, content: state.content, snapshots: [], isPage: false },
     isClosed: () => releases.length === 0,
     status: () => ({
       url: toUrl(parts.tls ? 'https' : 'http', host, bound) + (dialect?.basePath ?? ''),
-      ...{ pid, startedAt, organization, keyId, data, database, caFile, profile, dialect: dialect?.name },
-      ...{ ...settingsOf(service), console: management?.url, savesProfiles: saveProfile !== undefined },
+      ...{ ...start, organization, keyId, data, database, caFile, profile, dialect: dialect?.name },
+      ...{ console: management?.url, savesProfiles: saveProfile !== undefined },
+      ...{ clock: serverClock.state, faults: faults.get(), rateLimit: rateLimiter.limit ?? null },
+      stubs: stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
     }),
     consoleLink() {
       if (management === undefined) throw new HttpError(404, 'this server has no management console');

@@ -1,4 +1,4 @@
-import { defaultLimits } from '../http/limits.js';
+import { defaultLimits } from '../http/connections.js';
 import { listenSomewhere, toUrl } from '../http/listen.js';
 import { type Handle, Listener } from '../http/listener.js';
 import type { Notify } from '../journal/log.js';

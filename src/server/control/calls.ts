@@ -15,6 +15,7 @@ import type { Run } from './control-handler.js';
 import {
   type Controlled,
   detailOf,
+  notFound,
   requireEntry,
   requireKey,
   requireOrganization,
@@ -184,7 +185,7 @@ async function changeKey(
 ): Promise<ListedKey> {
   const { organizationId: organization } = await requireKey(store, keyId);
   const key = await store.apiKeys.update(organization, keyId, (current) => ({ ...current, ...change }));
-  if (key === undefined) throw new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
+  if (key === undefined) throw notFound('key', keyId);
   return { ...key, organization };
 }
 

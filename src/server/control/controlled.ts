@@ -29,15 +29,6 @@ export interface Controlled extends Watched {
   readonly isPage: boolean;
 }
 
-export function settingsOf({ serverClock, faults, stubs, rateLimiter }: Service) {
-  return {
-    clock: serverClock.state,
-    faults: faults.get(),
-    stubs: stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
-    rateLimit: rateLimiter.limit ?? null,
-  };
-}
-
 /** @throws HttpError 404 */
 export function requireEntry(journal: Journal, id: number): KeptExchange {
   const kept = journal.find(id);
@@ -60,12 +51,16 @@ export function detailOf(kept: KeptExchange) {
 export async function requireOrganization({ quotas }: Store, id: string): Promise<QuotaRecord> {
   const record = await quotas.of(id);
   if (Object.keys(record).length > 0) return record;
-  throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
+  throw notFound('organization', id);
 }
 
 /** @throws HttpError 404 */
 export async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {
   const key = await apiKeys.credential(keyId);
-  if (key === undefined) throw new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
+  if (key === undefined) throw notFound('key', keyId);
   return key;
+}
+
+export function notFound(what: string, id: string): HttpError {
+  return new HttpError(404, `${what} ${JSON.stringify(id)} not found`);
 }

@@ -10,8 +10,7 @@ import { type Answer, errorAnswer, HttpError, jsonAnswer, refuseNotFound } from 
 import { readQuery } from '../http/body.js';
 import type { Targets } from '../http/url-space.js';
 import { quotaEnvelope, type ResourceCall, runResourceCall } from '../routes/resources.js';
-import { type KindDialect, kindDialect } from './kind-dialect.js';
-import { readPage, writePage } from './pages.js';
+import { type KindDialect, kindDialect, readPage, writePage } from './kind-dialect.js';
 
 export type Translation = ReturnType<typeof translation>;
 
