@@ -18,12 +18,12 @@ export function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   service: Service,
-  control: () => Promise<Handle>,
+  control: Handle,
 ): Promise<void> {
   const { listener, store, options } = service;
   const { url = '/', method } = request;
   if (url.startsWith(ownPath.control) && /^(?:[/?#]|$)/.test(url.slice(ownPath.control.length)))
-    return listener.answer(request, response, async () => (await control())(request, response));
+    return listener.answer(request, response, control);
   if (url.startsWith(ownPath.health) && (method === 'GET' || method === 'HEAD')) {
     const [path = ''] = url.split(/[?#]/, 1);
     const isReady = path === `${ownPath.health}/ready`;

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { once } from '../platform/once.js';
 import { openStore } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process/system.js';
@@ -8,7 +7,6 @@ import { serverCertificate } from './certificate/certificate.js';
 import { checkServerOptions } from './check-options.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
 import { ServerClock } from './control/clock.js';
-import type { ControlDoor } from './control/control-handler.js';
 import type { Controlled } from './control/controlled.js';
 import { controllers, requireController } from './control/guard.js';
 import { openControl } from './control/open-control.js';
@@ -17,7 +15,9 @@ import { profileKey } from './data/first-key.js';
 import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
 import { HttpError } from './http/answer.js';
+import type { Connections } from './http/connections.js';
 import { certificateHosts, listen, toUrl } from './http/listen.js';
+import type { Handle } from './http/listener.js';
 import { type Notify, notifying } from './journal/log.js';
 import type { RunningServer, ServerOptions } from './options.js';
 import { initialState } from './seed/initial-state.js';
@@ -61,14 +61,15 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   const data = directory.kept ? directory.path : undefined;
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
-  const mountControl = async (door: ControlDoor) =>
-    (await import('./control/control-api.js')).controlApi(controlled, door);
-  const ownControl = once(() => {
-    const authorize = (request: IncomingMessage) => requireController(request, allowed);
-    return mountControl({ connections: service.listener.connections, authorize });
-  });
+  const mountControl = async (connections: Connections) =>
+    (await import('./control/control-api.js')).controlApi(controlled, connections);
+  const ownControl = once(() => mountControl(service.listener.connections));
+  const answerControl: Handle = async (request, response) => {
+    requireController(request, allowed);
+    return (await ownControl())(request, response);
+  };
   const service: Service = openService({ ...parts, options, organization }, (request, response) =>
-    handleRequest(request, response, service, ownControl),
+    handleRequest(request, response, service, answerControl),
   );
   setTimeout(() => ownControl().catch(() => undefined), loadAfter).unref();
   releases.push(() => service.usage.flush());
@@ -77,7 +78,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   const start = { pid: ownProcessId(), startedAt: new Date().toISOString() };
   const { serverClock, faults, stubs, rateLimiter, journal } = service;
   const controlled: Controlled = {
-    ...{ service, journal, content: state.content, snapshots: [], isPage: false },
+    ...{ service, journal, content: state.content, snapshots: [] },
     isClosed: () => releases.length === 0,
     status: () => ({
       url: toUrl(parts.tls ? 'https' : 'http', host, bound) + (dialect?.basePath ?? ''),

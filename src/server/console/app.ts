@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { extname } from 'node:path';
+import { controlCalls, controlPath } from '../../api/control/calls.js';
 import { sessionSchema } from '../../api/control/control.js';
 import { readPath } from '../../text/base-url.js';
-import type { ControlDoor } from '../control/control-handler.js';
 import {
   type Controllers,
   forbidden,
@@ -13,13 +13,13 @@ import {
 } from '../control/guard.js';
 import { type Answer, HttpError, jsonAnswer, payloadTooLarge, refuseNotFound } from '../http/answer.js';
 import { maxBodyBytes, parseJsonBody, readBody } from '../http/body.js';
-import type { Handle, Listener } from '../http/listener.js';
-import { ownPath } from '../http/url-space.js';
+import type { Connections } from '../http/connections.js';
+import type { Handle } from '../http/listener.js';
 import { readPageFiles } from './page-files.js';
 import type { Sessions } from './sessions.js';
 
 export interface ConsoleParts {
-  readonly mountControl: (door: ControlDoor) => Handle | Promise<Handle>;
+  readonly mountControl: (connections: Connections) => Handle | Promise<Handle>;
   /** For programs that use the control API here. */
   readonly controllers?: Controllers | undefined;
 }
@@ -27,22 +27,25 @@ export interface ConsoleParts {
 /** The page, the exchange of links for sessions, and the control API. @param origin such as `http://127.0.0.1:8444` */
 export async function consoleApp(
   { mountControl, controllers }: ConsoleParts,
-  { connections }: Listener,
+  connections: Connections,
   sessions: Sessions,
   origin: string,
 ): Promise<Handle> {
   const answerPage = pageAnswers();
   const isController = (request: IncomingMessage) =>
     controllers !== undefined && hasControlToken(request, controllers);
-  const authorize = (request: IncomingMessage) => {
-    if (!isController(request) && !sessions.isOpen(readBearer(request))) throw refuseUnauthorized(noSession);
-  };
-  const control = await mountControl({ connections, authorize, isPage: true });
+  const control = await mountControl(connections);
   return async (request, response) => {
     if (controllers !== undefined && isController(request)) requireController(request, controllers);
     else requireVisitor(request, origin);
     const path = readPath(request.url ?? '/');
-    if (path === ownPath.control || path.startsWith(`${ownPath.control}/`)) return control(request, response);
+    if (path === controlPath || path.startsWith(`${controlPath}/`)) {
+      if (!isController(request)) {
+        if (!sessions.isOpen(readBearer(request))) throw refuseUnauthorized(noSession);
+        if (path === firstKeyPath) throw forbidden('the console never reads the secret of an existing key');
+      }
+      return control(request, response);
+    }
     if (request.method === 'GET') return answerPage(path.slice(1));
     if (request.method !== 'POST' || path !== '/session') throw refuseNotFound();
     const body = await readBody(response, maxBodyBytes, connections.hold);
@@ -52,6 +55,8 @@ export async function consoleApp(
     return jsonAnswer(200, { bearer });
   };
 }
+
+const firstKeyPath = `${controlPath}${controlCalls['keys.first'].path}`;
 
 const newLink = 'get a new link: orgctl local console';
 const usedLink = `This link is wrong, expired, already used, or from an earlier run of the server; ${newLink}`;

@@ -22,7 +22,7 @@ export async function openConsoleListener({ port, notify, ...parts }: ConsoleOpt
   const sessions = new Sessions();
   let url = '';
   let app: Promise<Handle> | undefined;
-  const load = async () => (await import('./app.js')).consoleApp(parts, listener, sessions, url);
+  const load = async () => (await import('./app.js')).consoleApp(parts, listener.connections, sessions, url);
   const listener = new Listener({
     ...{ clock: Date.now, notify, limits: defaultLimits, finish: addSafeHeaders },
     handle: (request, response) =>

@@ -139,10 +139,7 @@ export const calls = {
     // Closing the server waits for this response.
     setImmediate(options.requestStop);
   },
-  'keys.first': ({ service, status, isPage }) => {
-    if (isPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
-    return findFirstKey(service, status().keyId);
-  },
+  'keys.first': ({ service, status }) => findFirstKey(service, status().keyId),
   async 'keys.list'({ service: { store } }, read) {
     const { organization } = read(inputs['keys.list']);
     if (organization !== undefined) await requireOrganization(store, organization);

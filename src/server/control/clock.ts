@@ -32,7 +32,11 @@ export class ServerClock {
 
   /** @param time ISO 8601, or milliseconds since the epoch @throws HttpError 400 */
   set(time: number | string): ClockState {
-    return this.#move(readTime(time) - this.#source());
+    const milliseconds = typeof time === 'number' ? time : parseIsoTime(time);
+    if (milliseconds !== undefined) return this.#move(milliseconds - this.#source());
+    throw badRequest(
+      `${JSON.stringify(time)} is neither a date nor an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z`,
+    );
   }
 
   /** @param by milliseconds, or a duration such as `-10m` @throws HttpError 400 */
@@ -54,12 +58,4 @@ export class ServerClock {
     this.#offset = offset;
     return this.state;
   }
-}
-
-function readTime(time: number | string): number {
-  const milliseconds = typeof time === 'number' ? time : parseIsoTime(time);
-  if (milliseconds !== undefined) return milliseconds;
-  throw badRequest(
-    `${JSON.stringify(time)} is neither a date nor an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z`,
-  );
 }

@@ -19,14 +19,6 @@ export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<
 /** What a call does with a server, or a proxy. */
 export type Run<Place, Answer = unknown> = (place: Place, read: Read) => Answer | Promise<Answer>;
 
-export interface ControlDoor {
-  readonly connections: Connections;
-  /** @throws HttpError */
-  readonly authorize: (request: IncomingMessage) => void;
-  /** For the console's page, which must not get secrets of existing keys. */
-  readonly isPage?: boolean;
-}
-
 interface ControlRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -37,18 +29,17 @@ interface ControlRequest {
 
 export type ControlRoute = Route<(asked: ControlRequest) => Answer | Promise<Answer>>;
 
-/** Answers requests below `controlPath`: these routes, and the journal's stream. */
+/** Answers authorized requests below `controlPath`: these routes, and the journal's stream. */
 export function controlHandler(
   routes: readonly ControlRoute[],
   journal: Journal,
-  { connections, authorize }: ControlDoor,
+  connections: Connections,
   refuse: () => Error,
 ): Handle {
   const stream = (asked: ControlRequest) =>
     streamJournal(asked, journal, connections.lifetimeOf(asked.response));
   const table = new RouteTable([...routes, { method: 'GET', path: journalStreamPath, target: stream }]);
   return async (request, response) => {
-    authorize(request);
     const body = await readBody(response, maxControlBytes, connections.hold);
     if (body === 'too large') throw payloadTooLarge();
     const { method = '', url = '' } = request;

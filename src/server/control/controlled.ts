@@ -25,8 +25,6 @@ export interface Controlled extends Watched {
   readonly isClosed: () => boolean;
   /** The last 20, oldest first, in memory. */
   readonly snapshots: { readonly snapshot: string; readonly time: string; readonly content: Filling }[];
-  /** Whether the console's page asks, which must not get secrets of existing keys. */
-  readonly isPage: boolean;
 }
 
 /** @throws HttpError 404 */
