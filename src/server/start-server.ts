@@ -11,7 +11,6 @@ import type { Controlled } from './control/controlled.js';
 import { controllers, requireController } from './control/guard.js';
 import { openControl } from './control/open-control.js';
 import { openDataDirectory, openEngine } from './data/data-directory.js';
-import { profileKey } from './data/first-key.js';
 import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
 import { HttpError } from './http/answer.js';
@@ -20,7 +19,7 @@ import { certificateHosts, listen, toUrl } from './http/listen.js';
 import type { Handle } from './http/listener.js';
 import { type Notify, notifying } from './journal/log.js';
 import type { RunningServer, ServerOptions } from './options.js';
-import { initialState } from './seed/initial-state.js';
+import { initialState, profileKey } from './seed/initial-state.js';
 import { handleRequest } from './serve-request.js';
 import { openService, type Service } from './service.js';
 

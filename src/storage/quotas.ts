@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
-import type { DeclaredResource, QuotaKind } from '../api/resources/index.js';
+import { type DeclaredResource, type QuotaKind, resources } from '../api/resources/index.js';
 import { ServiceError } from '../errors/errors.js';
 import { type Engine, StoreUnavailable } from './engine.js';
 import { ReadCache } from './read-cache.js';
@@ -96,4 +96,23 @@ export async function changeUsed(
 ): Promise<void> {
   const row = quotaRow(database, organizationId, kind);
   await row.set((column) => ({ used: column('used', '+', by) })).execute();
+}
+
+export const maxProblems = 10;
+
+/** With a wrong count, the server would refuse creations too early or too late. */
+export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
+  const found: string[] = [];
+  for (const { kind, table } of resources) {
+    // A single statement sees consistent data even while other servers write.
+    const query = sql<{ id: string; used: number | null; present: number }>`select * from (
+      select o.id, (select used from quotas q where q.organization_id = o.id and q.kind = ${kind}) as used,
+        (select count(*) from ${sql.table(table)} r where r.organization_id = o.id) as present
+      from organizations o) counted
+      where used is null or used <> present order by id limit ${sql.lit(maxProblems)}`;
+    for (const { id, used, present } of (await query.execute(database)).rows) {
+      found.push(`the quota for ${kind} in ${id} counts ${used ?? 'nothing'}, but there are ${present}`);
+    }
+  }
+  return found;
 }

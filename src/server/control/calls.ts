@@ -139,7 +139,11 @@ export const calls = {
     // Closing the server waits for this response.
     setImmediate(options.requestStop);
   },
-  'keys.first': ({ service, status }) => findFirstKey(service, status().keyId),
+  async 'keys.first'({ service: { store } }) {
+    const key = await store.organizations.firstKey();
+    if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
+    throw new HttpError(404, 'the first organization has no enabled key');
+  },
   async 'keys.list'({ service: { store } }, read) {
     const { organization } = read(inputs['keys.list']);
     if (organization !== undefined) await requireOrganization(store, organization);
@@ -184,12 +188,4 @@ async function changeKey(
   const key = await store.apiKeys.update(organization, keyId, (current) => ({ ...current, ...change }));
   if (key === undefined) throw notFound('key', keyId);
   return { ...key, organization };
-}
-
-/** An enabled key, preferably the first. @throws HttpError 404 */
-async function findFirstKey({ store, organization }: Service, firstId: string) {
-  const first = await store.apiKeys.credential(firstId);
-  const key = first?.enabled ? first : await store.apiKeys.oldest(organization);
-  if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
-  throw new HttpError(404, `the first key, ${firstId}, is disabled or deleted, and no other one is enabled`);
 }
