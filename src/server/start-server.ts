@@ -121,18 +121,19 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const engine = await openEngine(directory.database, options.database);
-  const masterKey = masterKeySource(directory, options);
-  const store = await openStore(engine, { clock: serverClock.now, masterKey });
+  const store = await openStore(engine, serverClock.now, masterKeySource(directory, options));
   releases.push(store.close);
   const hosts = certificateHosts(host, options.tlsNames);
-  // By real time, as clients check them.
-  const details = { hosts, now: new Date(), warn: (message: string) => notify('warning', message) };
+  const warn = (message: string) => notify('warning', message);
   // Servers that share a database may also share their directory.
   const [state, certificate] = await store.alone(async () => [
     await initialState(store, options),
-    options.http || options.tls ? undefined : await serverCertificate(directory.path, details),
+    // By real time, as clients check it.
+    options.http || options.tls
+      ? undefined
+      : await serverCertificate(directory.path, hosts, new Date(), warn),
   ]);
-  if (state.seedPassedOver) notify('warning', 'the seed was not applied: the store already has data');
+  if (state.seedPassedOver) warn('the seed was not applied: the store already has data');
   const database = engine.exclusive ? undefined : engine.place;
   const [tls, caFile] = [options.tls ?? certificate, certificate?.caFile];
   return { store, serverClock, notify, dialect, directory, state, tls, caFile, database };

@@ -14,13 +14,12 @@ import { prepareSchema } from './schema.js';
 
 export type Store = ReturnType<typeof assemble>;
 
-interface StoreOptions {
-  readonly clock: () => number;
-  readonly masterKey: KeyRingSource;
-}
-
 /** Creates the tables of new data. @throws ConfigError if the data or the master key cannot be used */
-export async function openStore(engine: Engine, { clock, masterKey }: StoreOptions): Promise<Store> {
+export async function openStore(
+  engine: Engine,
+  clock: () => number,
+  masterKey: KeyRingSource,
+): Promise<Store> {
   try {
     const ring = await engine.alone(async () => {
       await prepareSchema(engine);

@@ -86,8 +86,7 @@ export async function readSeedFile(path: string, context: Context): Promise<Seed
   const checked = await context.whileBusy(() => checkSeed(completed));
   if ('problems' in checked) {
     const placed = checked.problems.slice(0, maxProblems).map((problem) => {
-      const at = problem.key === undefined ? problem.path : [...problem.path, problem.key];
-      return { line: document.placeAt(toSource(at)).line, text: placeMessage(problem) };
+      return { line: document.placeAt(toSource(problem.path)).line, text: placeMessage(problem) };
     });
     throw new UsageError(`${named}: invalid seed`, {
       problems: placed

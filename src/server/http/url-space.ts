@@ -9,7 +9,7 @@ export interface Targets {
 
 export const ownTargets: Targets = { toLocal: (target) => target, toSigned: (target) => target };
 
-export const ownPath = { control: controlPath, console: '/console', health: '/healthz' } as const;
+export const ownPath = { control: controlPath, health: '/healthz' } as const;
 
 const isOwn = new RegExp(`^(?:${Object.values(ownPath).join('|')})(?:/|$)`, 'i');
 

@@ -87,7 +87,6 @@ function explainUnknownPath(method: string, path: string): Explanation {
     return { reason, advice: `did you mean ${near}`, remedy: { step: 'edit', path: near } };
   }
   const [reason, advice] = [`${own} has no ${method}`, `methods of this path: ${methods.join(', ')}`];
-  const [only] = methods;
-  const meant = methods.length === 1 ? only : methods.find((one) => one === 'PATCH' && method === 'PUT');
+  const meant = methods.find((one) => methods.length === 1 || (method === 'PUT' && one === 'PATCH'));
   return { reason, advice, ...(meant !== undefined && { remedy: { step: 'edit', method: meant } }) };
 }
