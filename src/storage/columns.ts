@@ -18,9 +18,7 @@ export interface Column {
   readonly name: string;
   /** Text as is, booleans as 1 and 0, others as JSON. */
   readonly form: 'text' | 'boolean' | 'json';
-  readonly isOptional: boolean;
-  /** What null in the table stands for. */
-  readonly absent: null | undefined;
+  readonly isNullable: boolean;
   /** Seals the whole value, because any part of it may be secret. */
   readonly sealed: SealedColumn | undefined;
 }
@@ -30,12 +28,11 @@ export function columnsOf(resource: ResourceDeclaration): Column[] {
   const shape: Readonly<Record<string, z.core.$ZodType>> = (resource.created ?? resource.answer)().shape;
   const ofTable = Object.values(sealedColumns).filter(({ table }) => table === resource.table);
   return Object.entries(shape).map(([name, schema]) => {
-    const isOptional = schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable;
-    const own = isOptional ? schema.def.innerType : schema;
+    const isNullable = schema instanceof z.ZodMiniNullable;
+    const own = isNullable ? schema.def.innerType : schema;
     const plain = own instanceof z.ZodMiniString ? 'text' : 'json';
     return {
-      ...{ name, isOptional, form: own instanceof z.ZodMiniBoolean ? 'boolean' : plain },
-      absent: schema instanceof z.ZodMiniNullable ? null : undefined,
+      ...{ name, isNullable, form: own instanceof z.ZodMiniBoolean ? 'boolean' : plain },
       sealed: ofTable.find(({ column }) => column === name),
     };
   });
@@ -47,19 +44,19 @@ export function toStored(
   { ring }: StorageContext,
   id: string,
 ): unknown {
-  if (value == null) return null;
+  if (value === null) return null;
   const plain = form === 'text' ? value : form === 'boolean' ? Number(value) : printJson(value);
   return sealed ? ring.seal(String(plain), additionalData(sealed, id)) : plain;
 }
 
 /** @throws StoreBroken as `openSealed` */
 export function fromStored(
-  { form, absent, sealed }: Column,
+  { form, sealed }: Column,
   stored: unknown,
   context: StorageContext,
   id: string,
 ): unknown {
-  if (stored === null) return absent;
+  if (stored === null) return null;
   const plain = sealed ? openSealed(stored, sealed, context, id) : stored;
   if (form === 'boolean') return plain === 1;
   return form === 'text' ? plain : parseJson(String(plain));

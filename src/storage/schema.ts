@@ -31,14 +31,14 @@ async function hasKnownSchema(database: Kysely<Tables>, name: string): Promise<b
 const ownerColumn = 'organization_id text not null references organizations (id)';
 
 function tableStatements({ types, exclusive }: Engine): string[] {
-  const common = `sequence ${types.sequence}, id text not null unique, name text not null, created_at text not null`;
+  const sequence = `sequence ${types.sequence}`;
   return [
     'create table settings (name text primary key, value text not null)',
-    `create table organizations (${common})`,
+    `create table organizations (${sequence}, id text not null unique, name text not null, created_at text not null)`,
     `create table quotas (${ownerColumn}, kind text not null, quota_limit integer not null,
       used integer not null, primary key (organization_id, kind))`,
     ...resources.flatMap((resource) => [
-      `create table ${resource.table} (${[common, ownerColumn, ...ownColumns(resource, types)].join(', ')})`,
+      `create table ${resource.table} (${sequence}, ${ownerColumn}, ${fieldColumns(resource, types)})`,
       `create index ${resource.table}_in_order on ${resource.table} (organization_id, sequence)`,
     ]),
     // Unlogged: a crash of PostgreSQL resets the counts, but no request waits for the disk.
@@ -47,12 +47,10 @@ function tableStatements({ types, exclusive }: Engine): string[] {
   ];
 }
 
-const commonColumns: readonly string[] = ['id', 'name', 'created_at'];
-
-function ownColumns(resource: DeclaredResource, { bytes }: Engine['types']): string[] {
-  const own = columnsOf(resource).filter(({ name }) => !commonColumns.includes(name));
-  return own.map(({ name, form, isOptional, sealed }) => {
+function fieldColumns(resource: DeclaredResource, { bytes }: Engine['types']): string {
+  const columns = columnsOf(resource).map(({ name, form, isNullable, sealed }) => {
     const type = sealed ? bytes : form === 'boolean' ? 'integer' : 'text';
-    return `"${name}" ${type}${isOptional ? '' : ' not null'}`;
+    return `"${name}" ${type}${isNullable ? '' : ' not null'}${name === 'id' ? ' unique' : ''}`;
   });
+  return columns.join(', ');
 }
