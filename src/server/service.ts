@@ -5,7 +5,7 @@ import type { Store } from '../storage/store.js';
 import { RateLimiter } from './admission/rate-limiter.js';
 import type { ServerClock } from './control/clock.js';
 import { corsHeaders } from './cors.js';
-import type { Translation } from './dialect/translation.js';
+import type { Translation } from './dialect/open-dialect.js';
 import { defaultLimits } from './http/connections.js';
 import { Listener, type ListenerOptions, type TlsIdentity } from './http/listener.js';
 import { isServiceTarget, ownTargets } from './http/url-space.js';

@@ -126,13 +126,12 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const warn = (message: string) => notify('warning', message);
   // Servers that share a database may also share their directory.
   const [state, certificate] = await store.alone(async () => [
-    await initialState(store, options),
+    await initialState(store, options, warn),
     // By real time, as clients check it.
     options.http || options.tls
       ? undefined
       : await serverCertificate(directory.path, hosts, new Date(), warn),
   ]);
-  if (state.seedPassedOver) warn('the seed was not applied: the store already has data');
   const database = engine.exclusive ? undefined : engine.place;
   const [tls, caFile] = [options.tls ?? certificate, certificate?.caFile];
   return { store, serverClock, notify, dialect, directory, state, tls, caFile, database };

@@ -83,8 +83,8 @@ async function chooseKey(
 ): Promise<KeyCredential> {
   if (keyId !== undefined) return requireKey(store, keyId);
   if (organization !== undefined) await requireOrganization(store, organization);
-  const id = organization === undefined ? before?.keyId : undefined;
-  const known = id === undefined ? undefined : await store.apiKeys.credential(id);
+  const signer = organization === undefined ? before?.keyId : undefined;
+  const known = await store.apiKeys.credential(signer ?? '');
   if (known !== undefined && (mayBeDisabled || known.enabled)) return known;
   const owner = organization ?? known?.organizationId ?? before?.organization ?? first;
   const oldest = await store.apiKeys.oldest(owner);

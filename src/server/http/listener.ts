@@ -5,9 +5,8 @@ import { Readable } from 'node:stream';
 import { readMessage } from '../../errors/errors.js';
 import type { Notify } from '../journal/log.js';
 import { type Answer, errorAnswer, type HttpError, toHttpError } from './answer.js';
-import { answerBrokenRequest } from './broken-request.js';
 import { Connections, isAnyUnfinished, type Limits } from './connections.js';
-import { requireHead, takeOriginForm } from './head.js';
+import { answerBrokenRequest, requireHead, takeOriginForm } from './head.js';
 
 export interface TlsIdentity {
   readonly cert: string;

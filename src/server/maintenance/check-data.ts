@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers';
 import type { Kysely } from 'kysely';
 import { controlCalls } from '../../api/control/calls.js';
 import { controlAnswers } from '../../api/control/control-answers.js';
-import { type ResourceTable, resources } from '../../api/resources/index.js';
+import { resources } from '../../api/resources/index.js';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { type Engine, startError } from '../../storage/engine.js';
@@ -16,7 +16,7 @@ import { additionalData, checkRing, fingerprintOf, KeyRing, sealedValues } from 
 import { maxProblems, miscounts } from '../../storage/quotas.js';
 import { prepareSchema } from '../../storage/schema.js';
 import { DamagedDatabase, DirectoryInUse } from '../../storage/sqlite/engine.js';
-import { sealedColumns, type Tables } from '../../storage/tables.js';
+import { resourceTables, sealedColumns, type Tables } from '../../storage/tables.js';
 import { databaseName, openEngine } from '../data/data-directory.js';
 import { readMasterKeys } from '../data/master-key.js';
 import { readIfThere } from '../data/private-file.js';
@@ -126,14 +126,14 @@ async function inspect(database: Kysely<Tables>, ring: KeyRing) {
       }
     }
   }
-  const count = async (table: 'organizations' | ResourceTable) => {
-    const query = database.selectFrom(table).select((column) => column.fn.countAll().as('count'));
-    return Number((await query.executeTakeFirstOrThrow()).count);
-  };
   const counts: Record<string, number> = {};
-  for (const { property, table } of resources) counts[property] = await count(table);
-  const organizations = await count('organizations');
-  return { ...counts, organizations, fingerprints, problems: problems.slice(0, maxProblems) };
+  for (const { property, table } of [...resources, { property: 'organizations', table: 'organizations' }]) {
+    const query = resourceTables(database)
+      .selectFrom(table)
+      .select((column) => column.fn.countAll().as('count'));
+    counts[property] = Number((await query.executeTakeFirstOrThrow()).count);
+  }
+  return { ...counts, fingerprints, problems: problems.slice(0, maxProblems) };
 }
 
 function requireSound(name: string, [problem, ...problems]: readonly string[]): void {

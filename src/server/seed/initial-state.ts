@@ -34,11 +34,12 @@ interface PlannedOrganization {
 }
 
 /** Prepares a store; seeds an empty one. `content` is that after a reset. @throws UsageError, and as `firstKey` */
-export async function initialState(store: Store, options: ServerOptions) {
+export async function initialState(store: Store, options: ServerOptions, warn: (message: string) => void) {
   const { bootstrap = {}, quotas = {} } = options;
   const seeded = options.seed && (await planSeed(options, store));
   const isEmpty = (await store.organizations.first()) === undefined;
   if (seeded && isEmpty) await store.contents.replace(fillWith(seeded, store)).catch(refuseSeed);
+  if (seeded && !isEmpty) warn('the seed was not applied: the store already has data');
   const key = await firstKey(store, bootstrap, quotas);
   const plain = { name: organizationName, limits: quotas, keys: [], others: [] };
   const [first = plain, ...others] = seeded ?? [];
@@ -47,7 +48,6 @@ export async function initialState(store: Store, options: ServerOptions) {
     key,
     seededKeys: seeded && (await findPresent(seeded, store)),
     content: () => fillWith([start, ...others], store),
-    seedPassedOver: seeded !== undefined && !isEmpty,
   };
 }
 
