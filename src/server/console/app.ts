@@ -31,7 +31,6 @@ export async function consoleApp(
   sessions: Sessions,
   origin: string,
 ): Promise<Handle> {
-  const answerPage = pageAnswers();
   const isController = (request: IncomingMessage) =>
     controllers !== undefined && hasControlToken(request, controllers);
   const control = await mountControl(connections);
@@ -98,17 +97,9 @@ function isPageTarget(target: string): boolean {
   return target === '/' || (/^\/[\w.-]+$/.test(target) && extname(target) in types);
 }
 
-const noPage = "This installation lacks the management console's page; use orgctl local in a terminal";
-
-/** Reads the files at the first request; if there are none, tries again at the next. */
-function pageAnswers(): (name: string) => Promise<Answer> {
-  let files: ReadonlyMap<string, Buffer> = new Map();
-  return async (name) => {
-    if (files.size === 0) files = await readPageFiles();
-    if (name === '' && !files.has('index.html')) throw new HttpError(503, noPage);
-    const file = name === '' ? 'index.html' : name;
-    const [bytes, type] = [files.get(file), types[extname(file)]];
-    if (bytes === undefined || type === undefined) throw refuseNotFound();
-    return { status: 200, headers: ['Content-Type', type], body: bytes };
-  };
+async function answerPage(name: string): Promise<Answer> {
+  const file = name === '' ? 'index.html' : name;
+  const [bytes, type] = [(await readPageFiles()).get(file), types[extname(file)]];
+  if (bytes === undefined || type === undefined) throw refuseNotFound();
+  return { status: 200, headers: ['Content-Type', type], body: bytes };
 }

@@ -67,8 +67,7 @@ export const calls = {
   async 'data.restore'({ service: { store, usage }, snapshots }, read) {
     const { snapshot } = read(inputs['data.restore']);
     const taken = snapshots.find((one) => one.snapshot === snapshot);
-    if (taken === undefined)
-      throw new HttpError(404, `snapshot ${JSON.stringify(snapshot)} not found: the oldest ones are dropped`);
+    if (taken === undefined) throw notFound('snapshot', snapshot);
     await usage.flush();
     await store.contents.replace(taken.content);
     return { snapshot };

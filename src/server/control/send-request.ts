@@ -12,7 +12,6 @@ import type { Remedy } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { badRequest, HttpError } from '../http/answer.js';
 import { conforming } from '../http/body.js';
-import { isServiceTarget } from '../http/url-space.js';
 import type { Exchange } from '../journal/kept-exchange.js';
 import type { Service } from '../service.js';
 import { type Controlled, detailOf, requireEntry, requireKey, requireOrganization } from './controlled.js';
@@ -61,7 +60,6 @@ function toParts(
     method: given.method ?? edit.method ?? before?.method,
     target: given.target ?? edited ?? before?.target,
   });
-  if (!isServiceTarget(target)) throw badRequest(`${target} is not a path of the service`);
   const known = given.body ?? (before === undefined ? '' : before.body);
   if (known === undefined) throw badRequest('the journal does not have the body of this request');
   const body = Buffer.from(known);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
 import type { DialectInput } from '../../api/dialect/dialect-input.js';
 import type { FieldNames } from '../../api/dialect/field-names.js';
-import { isPreset, type PresetName, presets } from '../../api/dialect/presets.js';
+import { type PresetName, presets } from '../../api/dialect/presets.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
@@ -28,19 +28,15 @@ export function checkDialect(
   return { problems: [{ path: ['basePath'], message }] };
 }
 
-/** `undefined` for the server's own form. @throws UsageError for an unknown name or wrong fields */
+/** `undefined` for the server's own form. @throws UsageError if it cannot be used */
 export function openDialect(wanted: PresetName | DialectInput): Translation | undefined {
-  const isNamed = typeof wanted === 'string';
-  if (isNamed && !isPreset(wanted)) {
-    const hint = `one of ${Object.keys(presets).join(', ')}`;
-    throw new UsageError(`unknown dialect ${JSON.stringify(wanted)}`, { hint });
-  }
-  const checked = checkDialect(isNamed ? presets[wanted] : wanted);
+  const [name, form] = typeof wanted === 'string' ? [wanted, presets[wanted]] : ['custom', wanted];
+  const checked = checkDialect(form);
   if ('problems' in checked)
     throw new UsageError(`the dialect cannot be used: ${checked.problems.map(placeMessage).join('; ')}`);
   const { dialect } = checked;
   if (isDeepStrictEqual(dialect, z.parse(dialectSchema, presets.reference))) return undefined;
-  return translation(isNamed ? wanted : 'custom', dialect, targetsBelow(dialect));
+  return translation(name, dialect, targetsBelow(dialect));
 }
 
 /** Not found, after authentication. */
