@@ -16,7 +16,11 @@ import { maxBodyBytes, parseJsonBody, readBody } from '../http/body.js';
 import type { Connections } from '../http/connections.js';
 import type { Handle } from '../http/listener.js';
 import { readPageFiles } from './page-files.js';
-import type { Sessions } from './sessions.js';
+
+interface Sessions {
+  open(token: string): string | undefined;
+  isOpen(bearer: string): boolean;
+}
 
 export interface ConsoleParts {
   readonly mountControl: (connections: Connections) => Handle | Promise<Handle>;

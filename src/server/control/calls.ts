@@ -4,7 +4,6 @@ import type { MadeAnswer } from '../../api/control/call-types.js';
 import type { CallName } from '../../api/control/calls.js';
 import { controlInputs as inputs } from '../../api/control/control.js';
 import { createPrivately } from '../../platform/durable-file.js';
-import type { StoredApiKey } from '../../storage/api-keys.js';
 import { isDuplicate } from '../../storage/engine.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import { badRequest, HttpError } from '../http/answer.js';
@@ -181,7 +180,7 @@ export const calls = {
 async function changeKey(
   { store }: Service,
   keyId: string,
-  change: Partial<Pick<StoredApiKey, 'enabled' | 'name'>>,
+  change: { readonly enabled?: boolean; readonly name?: string },
 ): Promise<ListedKey> {
   const { organizationId: organization } = await requireKey(store, keyId);
   const key = await store.apiKeys.update(organization, keyId, (current) => ({ ...current, ...change }));
