@@ -2,7 +2,7 @@ import { Faults } from '../api/faults/faults.js';
 import { readMessage } from '../errors/errors.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import type { Store } from '../storage/store.js';
-import { RateLimiter } from './admission/rate-limiter.js';
+import { rateLimiter } from './admission/rate-limiter.js';
 import type { ServerClock } from './control/clock.js';
 import type { Translation } from './dialect/open-dialect.js';
 import { defaultLimits } from './http/connections.js';
@@ -48,7 +48,7 @@ export function openService(parts: ServiceParts, handle: ListenerOptions['handle
     maxSkew: options.maxSkew ?? defaultMaxSkew,
     faults: new Faults(options.faults, isServiceTarget),
     stubs: new Stubs(options.stubs),
-    rateLimiter: new RateLimiter(options.rateLimit, clock, store.rateWindows),
+    rateLimiter: rateLimiter(options.rateLimit, clock, store.rateWindows),
     usage: usageRecorder(store, notify),
     targets: dialect?.targets ?? ownTargets,
   };

@@ -5,7 +5,7 @@ import { ownProcessId } from '../terminal/process/system.js';
 import { isLoopback } from '../text/base-url.js';
 import { serverCertificate } from './certificate/certificate.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
-import { ServerClock } from './control/clock.js';
+import { serverClock } from './control/clock.js';
 import type { Controlled } from './control/controlled.js';
 import { controllers, requireController } from './control/guard.js';
 import { openControl } from './control/open-control.js';
@@ -74,7 +74,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   let management: ManagementConsole | undefined;
   let bound = port;
   const start = { pid: ownProcessId(), startedAt: new Date().toISOString() };
-  const { serverClock, faults, stubs, rateLimiter, journal } = service;
+  const { faults, stubs, rateLimiter, journal } = service;
   const controlled: Controlled = {
     ...{ service, journal, content: state.content, snapshots: [] },
     isClosed: () => releases.length === 0,
@@ -82,7 +82,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
       url: toUrl(parts.tls ? 'https' : 'http', host, bound) + (dialect?.basePath ?? ''),
       ...{ ...start, organization, keyId, data, database, caFile, profile, dialect: dialect?.name },
       ...{ console: management?.url, savesProfiles: saveProfile !== undefined },
-      ...{ clock: serverClock.state, faults: faults.get(), rateLimit: rateLimiter.limit ?? null },
+      ...{ clock: service.serverClock.state(), faults: faults.get(), rateLimit: rateLimiter.limit ?? null },
       stubs: stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
     }),
     consoleLink() {
@@ -115,12 +115,12 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const wanted = options.dialect;
   const dialect =
     wanted === undefined ? undefined : (await import('./dialect/open-dialect.js')).openDialect(wanted);
-  const serverClock = new ServerClock(options.clock ?? (() => Date.now()), options.clockOffset);
-  const notify = notifying(options.onLog, serverClock.now);
+  const clock = serverClock(options.clock ?? (() => Date.now()), options.clockOffset);
+  const notify = notifying(options.onLog, clock.now);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const engine = await openEngine(directory.database, options.database);
-  const store = await openStore(engine, serverClock.now, masterKeySource(directory, options));
+  const store = await openStore(engine, clock.now, masterKeySource(directory, options));
   releases.push(store.close);
   const hosts = certificateHosts(host, options.tlsNames);
   const warn = (message: string) => notify('warning', message);
@@ -134,7 +134,7 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   ]);
   const database = engine.exclusive ? undefined : engine.place;
   const [tls, caFile] = [options.tls ?? certificate, certificate?.caFile];
-  return { store, serverClock, notify, dialect, directory, state, tls, caFile, database };
+  return { store, serverClock: clock, notify, dialect, directory, state, tls, caFile, database };
 }
 
 function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify: Notify): void {

@@ -113,10 +113,8 @@ export class Resources<
       const locking = table.set({ name: sql.ref<string>('name'), ...stamp }).returning(this.#fields);
       const [row] = await locking.$castTo<Resource>().execute();
       if (row === undefined) return undefined;
-      const current = this.read(row);
-      const changed = change(current);
-      const fields = Object.entries(changed).filter(([field, value]) => value !== current[field]);
-      if (fields.length > 0) await table.set(this.#toStored(Object.fromEntries(fields), id)).execute();
+      const changed = change(this.read(row));
+      await table.set(this.#toStored(changed, id)).execute();
       return changed;
     });
     return updated.finally(() => this.forget());

@@ -56,7 +56,7 @@ export const calls = {
     const content = await store.contents.read();
     const last = Number(snapshots.at(-1)?.snapshot.replace('snapshot_', '') ?? 0);
     const snapshot = `snapshot_${last + 1}`;
-    snapshots.push({ snapshot, time: serverClock.state.time, content });
+    snapshots.push({ snapshot, time: serverClock.state().time, content });
     if (snapshots.length > keptSnapshots) snapshots.shift();
     return { snapshot };
   },
