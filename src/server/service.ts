@@ -12,7 +12,7 @@ import { isServiceTarget, ownTargets } from './http/url-space.js';
 import { Journal } from './journal/journal.js';
 import { type Notify, requestRecorder } from './journal/log.js';
 import type { ServerOptions } from './options.js';
-import { Stubs } from './stubs.js';
+import { openStubs } from './stubs.js';
 
 interface ServiceParts {
   readonly options: ServerOptions;
@@ -47,7 +47,7 @@ export function openService(parts: ServiceParts, handle: ListenerOptions['handle
     /** In seconds. */
     maxSkew: options.maxSkew ?? defaultMaxSkew,
     faults: new Faults(options.faults, isServiceTarget),
-    stubs: new Stubs(options.stubs),
+    stubs: openStubs(options.stubs),
     rateLimiter: rateLimiter(options.rateLimit, clock, store.rateWindows),
     usage: usageRecorder(store, notify),
     targets: dialect?.targets ?? ownTargets,

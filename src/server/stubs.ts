@@ -35,42 +35,33 @@ export function answerStub(stub: ActiveStub): Answer {
 }
 
 /** A stub for a path and query takes precedence over one for the path only. */
-export class Stubs {
-  readonly #atStart: readonly (string | Stub)[];
+export function openStubs(atStart: readonly (string | Stub)[] = []) {
   /** By method, path and the query's parameters. */
-  #stubs: ReadonlyMap<string, ActiveStub> = new Map();
-
-  constructor(stubs: readonly (string | Stub)[] = []) {
-    this.#atStart = stubs;
-    this.reset();
-  }
-
-  get(): StubState[] {
-    return [...this.#stubs.values()].map(({ request, status, headers, body, hits }) => ({
-      ...{ request, status, hits },
-      ...(Object.keys(headers).length > 0 && { headers }),
-      ...(body !== '' && { body }),
-    }));
-  }
-
-  /** Replaces all stubs or none; of two for one request, the last counts. @throws UsageError if one is invalid */
-  set(stubs: readonly (string | Stub)[]): void {
-    this.#stubs = new Map(stubs.map(checkStub));
-  }
-
-  reset(): void {
-    this.set(this.#atStart);
-  }
-
+  let active = new Map(atStart.map(checkStub));
   /** HEAD also matches stubs for GET. */
-  find(method: string, target: string): ActiveStub | undefined {
-    if (this.#stubs.size === 0) return undefined;
+  const find = (method: string, target: string): ActiveStub | undefined => {
+    if (active.size === 0) return undefined;
     const path = readPath(target);
     const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(target) ?? [];
-    const found =
-      this.#stubs.get(keyOf(method, path, query)) ?? this.#stubs.get(keyOf(method, path, undefined));
-    return found === undefined && method === 'HEAD' ? this.find('GET', target) : found;
-  }
+    const found = active.get(keyOf(method, path, query)) ?? active.get(keyOf(method, path, undefined));
+    return found === undefined && method === 'HEAD' ? find('GET', target) : found;
+  };
+  return {
+    find,
+    get: (): StubState[] =>
+      [...active.values()].map(({ request, status, headers, body, hits }) => ({
+        ...{ request, status, hits },
+        ...(Object.keys(headers).length > 0 && { headers }),
+        ...(body !== '' && { body }),
+      })),
+    /** Replaces all stubs or none; of two for one request, the last counts. @throws UsageError if one is invalid */
+    set(stubs: readonly (string | Stub)[]): void {
+      active = new Map(stubs.map(checkStub));
+    },
+    reset(): void {
+      active = new Map(atStart.map(checkStub));
+    },
+  };
 }
 
 function keyOf(method: string, path: string, query: string | undefined): string {

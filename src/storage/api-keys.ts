@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeys, secretLength } from '../api/resources/api-key.js';
 import { isKeyId } from '../redaction/harmless.js';
-import { openSealed, type StorageContext } from './columns.js';
 import type { QuotaReader } from './quotas.js';
 import { ReadCache } from './read-cache.js';
 import { Resources, type StoredResource } from './resources.js';
+import { openSealed, type StorageContext } from './schema.js';
 import { sealedColumns } from './tables.js';
 
 export interface StoredApiKey extends StoredResource {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Kysely, type SqlBool, sql } from 'kysely';
 import type { DeclaredResource } from '../api/resources/index.js';
-import { type Column, columnsOf, fromStored, type StorageContext, toStored } from './columns.js';
 import { changeUsed, insertRow, type QuotaReader } from './quotas.js';
+import { type Column, columnsOf, fromStored, type StorageContext, toStored } from './schema.js';
 import { resourceTables, type Tables } from './tables.js';
 
 export type ResourceFields = Readonly<Record<string, unknown>>;

@@ -2,7 +2,6 @@ import { connections } from '../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../api/resources/index.js';
 import { teams } from '../api/resources/team.js';
 import { ApiKeys } from './api-keys.js';
-import type { StorageContext } from './columns.js';
 import { contentsOf } from './contents.js';
 import { type Engine, StoreBroken, startError } from './engine.js';
 import { type KeyRingSource, unlock } from './key-ring.js';
@@ -10,7 +9,7 @@ import { Organizations } from './organizations.js';
 import { miscounts, quotaReader } from './quotas.js';
 import { rateWindows } from './rate-windows.js';
 import { plainly, Resources } from './resources.js';
-import { prepareSchema } from './schema.js';
+import { prepareSchema, type StorageContext } from './schema.js';
 
 export type Store = ReturnType<typeof assemble>;
 

@@ -19,7 +19,7 @@ export type ManagementConsole = Awaited<ReturnType<typeof openConsoleListener>>;
  * @throws UsageError if it cannot listen
  */
 export async function openConsoleListener({ port, notify, ...parts }: ConsoleOptions) {
-  const sessions = new Sessions();
+  const sessions = openSessions();
   let url = '';
   let app: Promise<Handle> | undefined;
   const load = async () => (await import('./app.js')).consoleApp(parts, listener.connections, sessions, url);
@@ -63,32 +63,29 @@ function addSafeHeaders(headers: string[]): void {
 const linkAge = 60_000;
 
 /** Stores only hashes, so that look-up times reveal nothing. */
-class Sessions {
+function openSessions() {
   /** When they expire. */
-  readonly #links = new Map<string, number>();
-  readonly #bearers = new Set<string>();
-
-  /** A token that works once, by default within a minute. */
-  newToken(age = linkAge): string {
-    const token = newSecret();
-    this.#links.set(hashSecret(token), performance.now() + age);
-    return token;
-  }
-
-  /** The bearer token of a new session; `undefined` if the token is unknown, used or expired. */
-  open(token: string): string | undefined {
-    const hash = hashSecret(token);
-    const until = this.#links.get(hash) ?? 0;
-    this.#links.delete(hash);
-    if (performance.now() > until) return undefined;
-    const bearer = newSecret();
-    this.#bearers.add(hashSecret(bearer));
-    return bearer;
-  }
-
-  isOpen(bearer: string): boolean {
-    return this.#bearers.has(hashSecret(bearer));
-  }
+  const links = new Map<string, number>();
+  const bearers = new Set<string>();
+  return {
+    /** A token that works once, by default within a minute. */
+    newToken(age = linkAge): string {
+      const token = newSecret();
+      links.set(hashSecret(token), performance.now() + age);
+      return token;
+    },
+    /** The bearer token of a new session; `undefined` if the token is unknown, used or expired. */
+    open(token: string): string | undefined {
+      const hash = hashSecret(token);
+      const until = links.get(hash) ?? 0;
+      links.delete(hash);
+      if (performance.now() > until) return undefined;
+      const bearer = newSecret();
+      bearers.add(hashSecret(bearer));
+      return bearer;
+    },
+    isOpen: (bearer: string): boolean => bearers.has(hashSecret(bearer)),
+  };
 }
 
 function newSecret(): string {

@@ -10,7 +10,7 @@ import { type Answer, badRequest, HttpError, jsonAnswer, payloadTooLarge } from 
 import { conforming, maxControlBytes, parseJsonBody, readBody, readQuery } from '../http/body.js';
 import type { Connections } from '../http/connections.js';
 import type { Handle } from '../http/listener.js';
-import { type Route, RouteTable } from '../http/url-space.js';
+import { type Route, routeFinder } from '../http/url-space.js';
 import type { Journal, JournalFilter } from '../journal/journal.js';
 
 /** Reads a call's input. @throws if it does not fit */
@@ -38,12 +38,12 @@ export function controlHandler(
 ): Handle {
   const stream = (asked: ControlRequest) =>
     streamJournal(asked, journal, connections.lifetimeOf(asked.response));
-  const table = new RouteTable([...routes, { method: 'GET', path: journalStreamPath, target: stream }]);
+  const find = routeFinder([...routes, { method: 'GET', path: journalStreamPath, target: stream }]);
   return async (request, response) => {
     const body = await readBody(response, maxControlBytes, connections.hold);
     if (body === 'too large') throw payloadTooLarge();
     const { method = '', url = '' } = request;
-    const found = table.find(method, readPath(url).slice(controlPath.length));
+    const found = find(method, readPath(url).slice(controlPath.length));
     if (found === undefined) throw refuse();
     return found.target({ request, response, id: found.id, query: readQuery(url), body });
   };
