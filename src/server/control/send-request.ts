@@ -39,9 +39,10 @@ export async function sendRequest(given: RequestToSend, { service, journal, stat
     'Content-Length': String(parts.body.byteLength),
     [markHeader]: mark,
   };
-  const lost = await exchange(parts, headers, status().url, service);
+  const outcome = await exchange(parts, headers, status().url, service).catch(readMessage);
   const sent = journal.findByHeader(markHeader, mark);
-  if (sent === undefined) throw new HttpError(502, lost);
+  if (sent === undefined)
+    throw new HttpError(502, `The server could not send the request to itself: ${outcome}`);
   return detailOf(sent);
 }
 
@@ -104,7 +105,7 @@ async function changeService(
     await store.apiKeys.update(organizationId, keyId, (current) => ({ ...current, enabled: true }));
 }
 
-/** Returns a text in case the journal lacks the exchange: the response is read from there. */
+/** Returns only the status: the response is read from the journal. */
 async function exchange(
   { method, target: path, body }: ReturnType<typeof toParts>,
   headers: Readonly<Record<string, string>>,
@@ -119,13 +120,7 @@ async function exchange(
   const request = tls
     ? requestSecurely({ ...options, ...trust, ca: new X509Certificate(tls.cert).toString() })
     : requestPlainly(options);
-  try {
-    const answered = once(request, 'response');
-    request.end(body);
-    const [response] = await answered;
-    await buffer(response);
-    return `The server refused to read the request, with status ${response.statusCode}`;
-  } catch (error) {
-    return `The server could not send the request to itself: ${readMessage(error)}`;
-  }
+  const [response] = await once(request.end(body), 'response');
+  await buffer(response);
+  return `status ${response.statusCode}`;
 }

@@ -4,7 +4,7 @@ import { placeMessage } from '../../api/schema/schema.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { isKeyId } from '../../redaction/harmless.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
-import { type KeyCredential, newSecret } from '../../storage/api-keys.js';
+import { type KeyCredential, type NewApiKey, newSecret } from '../../storage/api-keys.js';
 import type { Filling } from '../../storage/contents.js';
 import { isDuplicate } from '../../storage/engine.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
@@ -18,11 +18,7 @@ import {
   type ServerOptions,
 } from '../options.js';
 
-interface PlannedKey extends NamedFields {
-  readonly id: string;
-  readonly secret: string;
-  readonly enabled: boolean;
-}
+type PlannedKey = Required<NewApiKey>;
 
 /** With all IDs and secrets. */
 interface PlannedOrganization {
@@ -30,7 +26,7 @@ interface PlannedOrganization {
   readonly name: string;
   readonly limits: NonNullable<ServerOptions['quotas']>;
   readonly keys: readonly PlannedKey[];
-  readonly others: readonly { readonly kind: ResourceKind; readonly item: NamedFields & { id: string } }[];
+  readonly others: readonly { readonly kind: ResourceKind; readonly item: NamedFields }[];
 }
 
 /** Prepares a store; seeds an empty one. `content` is that after a reset. @throws UsageError, and as `firstKey` */
