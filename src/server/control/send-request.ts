@@ -41,8 +41,7 @@ export async function sendRequest(given: RequestToSend, { service, journal, stat
   };
   const outcome = await exchange(parts, headers, status().url, service).catch(readMessage);
   const sent = journal.findByHeader(markHeader, mark);
-  if (sent === undefined)
-    throw new HttpError(502, `The server could not send the request to itself: ${outcome}`);
+  if (sent === undefined) throw new HttpError(502, `The request did not reach the service: ${outcome}`);
   return detailOf(sent);
 }
 
