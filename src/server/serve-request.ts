@@ -2,10 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Quota, quotaHeader } from '../api/quota.js';
 import { type QuotaKind, quotaKinds } from '../api/resources/index.js';
 import { authenticate } from './admission/authenticate.js';
-import { answerPreflight } from './cors.js';
 import { type Answer, errorAnswer, jsonAnswer, payloadTooLarge, tooMuchInFlight } from './http/answer.js';
 import { maxBodyBytes, readBody } from './http/body.js';
-import { requireHead } from './http/head.js';
+import { answerPreflight, requireHead } from './http/head.js';
 import type { Handle } from './http/listener.js';
 import { ownPath } from './http/url-space.js';
 import { answerCall, requireCall } from './routes/calls.js';
@@ -18,12 +17,12 @@ export function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
   service: Service,
-  control: () => Promise<Handle>,
+  control: Handle,
 ): Promise<void> {
   const { listener, store, options } = service;
   const { url = '/', method } = request;
   if (url.startsWith(ownPath.control) && /^(?:[/?#]|$)/.test(url.slice(ownPath.control.length)))
-    return listener.answer(request, response, async () => (await control())(request, response));
+    return listener.answer(request, response, control);
   if (url.startsWith(ownPath.health) && (method === 'GET' || method === 'HEAD')) {
     const [path = ''] = url.split(/[?#]/, 1);
     const isReady = path === `${ownPath.health}/ready`;

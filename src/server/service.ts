@@ -2,18 +2,17 @@ import { Faults } from '../api/faults/faults.js';
 import { readMessage } from '../errors/errors.js';
 import { defaultMaxSkew } from '../signing/hmac/timestamp.js';
 import type { Store } from '../storage/store.js';
-import { RateLimiter } from './admission/rate-limiter.js';
-import { UsageRecorder } from './admission/usage-recorder.js';
+import { rateLimiter } from './admission/rate-limiter.js';
 import type { ServerClock } from './control/clock.js';
-import { corsHeaders } from './cors.js';
-import type { Translation } from './dialect/translation.js';
-import { defaultLimits } from './http/limits.js';
+import type { Translation } from './dialect/open-dialect.js';
+import { defaultLimits } from './http/connections.js';
+import { corsHeaders } from './http/head.js';
 import { Listener, type ListenerOptions, type TlsIdentity } from './http/listener.js';
 import { isServiceTarget, ownTargets } from './http/url-space.js';
 import { Journal } from './journal/journal.js';
 import { type Notify, requestRecorder } from './journal/log.js';
 import type { ServerOptions } from './options.js';
-import { Stubs } from './stubs.js';
+import { openStubs } from './stubs.js';
 
 interface ServiceParts {
   readonly options: ServerOptions;
@@ -48,12 +47,35 @@ export function openService(parts: ServiceParts, handle: ListenerOptions['handle
     /** In seconds. */
     maxSkew: options.maxSkew ?? defaultMaxSkew,
     faults: new Faults(options.faults, isServiceTarget),
-    stubs: new Stubs(options.stubs),
-    rateLimiter: new RateLimiter(options.rateLimit, clock, store.rateWindows),
-    usage: new UsageRecorder(store.apiKeys, clock, (error) => notify('error', readMessage(error))),
+    stubs: openStubs(options.stubs),
+    rateLimiter: rateLimiter(options.rateLimit, clock, store.rateWindows),
+    usage: usageRecorder(store, notify),
     targets: dialect?.targets ?? ownTargets,
   };
 }
 
 /** A request of which nothing is known. */
 const unreadable = { method: '-', target: '-', milliseconds: 0, rawHeaders: [] };
+
+/** Milliseconds. */
+const usageDelay = 1000;
+
+/** Stores in the background when keys were last used; after a failure, the next time. */
+function usageRecorder({ apiKeys }: Store, notify: Notify) {
+  let timer: NodeJS.Timeout | undefined;
+  let written = Promise.resolve();
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    const report = (error: unknown) => notify('error', readMessage(error));
+    written = written.then(() => apiKeys.writeUses()).catch(report);
+    return written;
+  };
+  return {
+    record(keyId: string): void {
+      apiKeys.noteUse(keyId);
+      timer ??= setTimeout(() => void flush(), usageDelay).unref();
+    },
+    flush,
+  };
+}

@@ -1,26 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { once } from '../platform/once.js';
 import { openStore } from '../storage/store.js';
 import { ownProcessId } from '../terminal/process/system.js';
 import { isLoopback } from '../text/base-url.js';
 import { serverCertificate } from './certificate/certificate.js';
-import { checkServerOptions } from './check-options.js';
 import { type ManagementConsole, openConsoleListener } from './console/open-console.js';
-import { ServerClock } from './control/clock.js';
-import type { ControlDoor } from './control/control-handler.js';
-import { type Controlled, settingsOf } from './control/controlled.js';
+import { serverClock } from './control/clock.js';
+import type { Controlled } from './control/controlled.js';
 import { controllers, requireController } from './control/guard.js';
 import { openControl } from './control/open-control.js';
 import { openDataDirectory, openEngine } from './data/data-directory.js';
-import { profileKey } from './data/first-key.js';
 import { masterKeySource } from './data/master-key.js';
 import { leaveServerFile } from './data/server-file.js';
 import { HttpError } from './http/answer.js';
+import type { Connections } from './http/connections.js';
 import { certificateHosts, listen, toUrl } from './http/listen.js';
+import type { Handle } from './http/listener.js';
 import { type Notify, notifying } from './journal/log.js';
-import type { RunningServer, ServerOptions } from './options.js';
-import { initialState } from './seed/initial-state.js';
+import { checkServerOptions, type RunningServer, type ServerOptions } from './options.js';
+import { initialState, profileKey } from './seed/initial-state.js';
 import { handleRequest } from './serve-request.js';
 import { openService, type Service } from './service.js';
 
@@ -61,27 +59,31 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   const data = directory.kept ? directory.path : undefined;
   const controlToken = randomBytes(32).toString('hex');
   const allowed = controllers(controlToken, options);
-  const mountControl = async (door: ControlDoor) =>
-    (await import('./control/control-api.js')).controlApi(controlled, door);
-  const ownControl = once(() => {
-    const authorize = (request: IncomingMessage) => requireController(request, allowed);
-    return mountControl({ connections: service.listener.connections, authorize });
-  });
+  const mountControl = async (connections: Connections) =>
+    (await import('./control/control-api.js')).controlApi(controlled, connections);
+  const ownControl = once(() => mountControl(service.listener.connections));
+  const answerControl: Handle = async (request, response) => {
+    requireController(request, allowed);
+    return (await ownControl())(request, response);
+  };
   const service: Service = openService({ ...parts, options, organization }, (request, response) =>
-    handleRequest(request, response, service, ownControl),
+    handleRequest(request, response, service, answerControl),
   );
   setTimeout(() => ownControl().catch(() => undefined), loadAfter).unref();
   releases.push(() => service.usage.flush());
   let management: ManagementConsole | undefined;
   let bound = port;
-  const [pid, startedAt] = [ownProcessId(), new Date().toISOString()];
+  const start = { pid: ownProcessId(), startedAt: new Date().toISOString() };
+  const { faults, stubs, rateLimiter, journal } = service;
   const controlled: Controlled = {
-    ...{ service, journal: service.journal, content: state.content, snapshots: [], isPage: false },
+    ...{ service, journal, content: state.content, snapshots: [] },
     isClosed: () => releases.length === 0,
     status: () => ({
       url: toUrl(parts.tls ? 'https' : 'http', host, bound) + (dialect?.basePath ?? ''),
-      ...{ pid, startedAt, organization, keyId, data, database, caFile, profile, dialect: dialect?.name },
-      ...{ ...settingsOf(service), console: management?.url, savesProfiles: saveProfile !== undefined },
+      ...{ ...start, organization, keyId, data, database, caFile, profile, dialect: dialect?.name },
+      ...{ console: management?.url, savesProfiles: saveProfile !== undefined },
+      ...{ clock: service.serverClock.state(), faults: faults.get(), rateLimit: rateLimiter.limit ?? null },
+      stubs: stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
     }),
     consoleLink() {
       if (management === undefined) throw new HttpError(404, 'this server has no management console');
@@ -113,26 +115,26 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   const wanted = options.dialect;
   const dialect =
     wanted === undefined ? undefined : (await import('./dialect/open-dialect.js')).openDialect(wanted);
-  const serverClock = new ServerClock(options.clock ?? (() => Date.now()), options.clockOffset);
-  const notify = notifying(options.onLog, serverClock.now);
+  const clock = serverClock(options.clock ?? (() => Date.now()), options.clockOffset);
+  const notify = notifying(options.onLog, clock.now);
   const directory = await openDataDirectory(options.data);
   releases.push(directory.release);
   const engine = await openEngine(directory.database, options.database);
-  const masterKey = masterKeySource(directory, options);
-  const store = await openStore(engine, { clock: serverClock.now, masterKey });
+  const store = await openStore(engine, clock.now, masterKeySource(directory, options));
   releases.push(store.close);
   const hosts = certificateHosts(host, options.tlsNames);
-  // By real time, as clients check them.
-  const details = { hosts, now: new Date(), warn: (message: string) => notify('warning', message) };
+  const warn = (message: string) => notify('warning', message);
   // Servers that share a database may also share their directory.
   const [state, certificate] = await store.alone(async () => [
-    await initialState(store, options),
-    options.http || options.tls ? undefined : await serverCertificate(directory.path, details),
+    await initialState(store, options, warn),
+    // By real time, as clients check it.
+    options.http || options.tls
+      ? undefined
+      : await serverCertificate(directory.path, hosts, new Date(), warn),
   ]);
-  if (state.seedPassedOver) notify('warning', 'the seed was not applied: the store already has data');
   const database = engine.exclusive ? undefined : engine.place;
   const [tls, caFile] = [options.tls ?? certificate, certificate?.caFile];
-  return { store, serverClock, notify, dialect, directory, state, tls, caFile, database };
+  return { store, serverClock: clock, notify, dialect, directory, state, tls, caFile, database };
 }
 
 function warnOfOthers(host: string, { controlHosts = [] }: ServerOptions, notify: Notify): void {

@@ -26,8 +26,6 @@ export interface ActiveStub {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What it matches: method, path and the query's parameters. */
-  readonly key: string;
   hits: number;
 }
 
@@ -37,46 +35,33 @@ export function answerStub(stub: ActiveStub): Answer {
 }
 
 /** A stub for a path and query takes precedence over one for the path only. */
-export class Stubs {
-  readonly #atStart: readonly (string | Stub)[];
-  #stubs: ReadonlyMap<string, ActiveStub> = new Map();
-
-  constructor(stubs: readonly (string | Stub)[] = []) {
-    this.#atStart = stubs;
-    this.set(stubs);
-  }
-
-  get(): StubState[] {
-    return [...this.#stubs.values()].map(({ request, status, headers, body, hits }) => ({
-      ...{ request, status, hits },
-      ...(Object.keys(headers).length > 0 && { headers }),
-      ...(body !== '' && { body }),
-    }));
-  }
-
-  /** Replaces all stubs or none. @throws UsageError if stubs are invalid or duplicate */
-  set(stubs: readonly (string | Stub)[]): void {
-    const checked = new Map<string, ActiveStub>();
-    for (const stub of stubs.map(checkStub)) {
-      if (checked.has(stub.key)) throw refusal(stub.request, 'duplicate stub');
-      checked.set(stub.key, stub);
-    }
-    this.#stubs = checked;
-  }
-
-  reset(): void {
-    this.set(this.#atStart);
-  }
-
+export function openStubs(atStart: readonly (string | Stub)[] = []) {
+  /** By method, path and the query's parameters. */
+  let active = new Map(atStart.map(checkStub));
   /** HEAD also matches stubs for GET. */
-  find(method: string, target: string): ActiveStub | undefined {
-    if (this.#stubs.size === 0) return undefined;
+  const find = (method: string, target: string): ActiveStub | undefined => {
+    if (active.size === 0) return undefined;
     const path = readPath(target);
     const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(target) ?? [];
-    const found =
-      this.#stubs.get(keyOf(method, path, query)) ?? this.#stubs.get(keyOf(method, path, undefined));
-    return found === undefined && method === 'HEAD' ? this.find('GET', target) : found;
-  }
+    const found = active.get(keyOf(method, path, query)) ?? active.get(keyOf(method, path, undefined));
+    return found === undefined && method === 'HEAD' ? find('GET', target) : found;
+  };
+  return {
+    find,
+    get: (): StubState[] =>
+      [...active.values()].map(({ request, status, headers, body, hits }) => ({
+        ...{ request, status, hits },
+        ...(Object.keys(headers).length > 0 && { headers }),
+        ...(body !== '' && { body }),
+      })),
+    /** Replaces all stubs or none; of two for one request, the last counts. @throws UsageError if one is invalid */
+    set(stubs: readonly (string | Stub)[]): void {
+      active = new Map(stubs.map(checkStub));
+    },
+    reset(): void {
+      active = new Map(atStart.map(checkStub));
+    },
+  };
 }
 
 function keyOf(method: string, path: string, query: string | undefined): string {
@@ -91,14 +76,10 @@ const requestPattern = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) +((\/[^\s?#]*)
 const reservedHeaders =
   /^(?:connection|content-length|date|keep-alive|te|trailer|transfer-encoding|upgrade|x-quota-(?:limit|used|remaining))$/i;
 
-/** @throws UsageError with the grammar as its hint */
-function checkStub(stub: string | Stub): ActiveStub {
-  const {
-    request,
-    status,
-    headers: own = {},
-    body: value,
-  } = typeof stub === 'string' ? parseStub(stub) : stub;
+/** The key of a stub, and itself. @throws UsageError with the grammar as its hint */
+function checkStub(given: string | Stub): readonly [string, ActiveStub] {
+  const stub = typeof given === 'string' ? parseStub(given) : given;
+  const { request, status, headers: own = {}, body: value } = stub;
   const [, word = '', target = '', path = '', query] = requestPattern.exec(request) ?? [];
   const method = word.toUpperCase();
   const body = typeof value === 'string' ? value : value === undefined ? '' : printJson(value);
@@ -112,7 +93,7 @@ function checkStub(stub: string | Stub): ActiveStub {
   const type = tryParseJson(body) === undefined ? 'text/plain' : 'application/json';
   const headers = { ...(!isTyped && { 'Content-Type': `${type}; charset=utf-8` }), ...own };
   const key = keyOf(method, readPath(path), query);
-  return { request: `${method} ${target}`, status, headers, body, key, hits: 0 };
+  return [key, { request: `${method} ${target}`, status, headers, body, hits: 0 }];
 }
 
 function parseStub(text: string): Stub {

@@ -45,7 +45,8 @@ export async function openWatchConsole(options: WatchConsoleOptions) {
   const management: ManagementConsole = await openConsoleListener({
     port,
     notify,
-    mountControl: (door) => controlHandler(callRoutes(readingCalls, watched), journal, door, refuse),
+    mountControl: (connections) =>
+      controlHandler(callRoutes(readingCalls, watched), journal, connections, refuse),
     controllers: controllers(token, {}),
   });
   const removeFile = await leaveProxyFile(directory, { ...facts, token, console: management.url });

@@ -1,14 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeys, secretLength } from '../api/resources/api-key.js';
-import { openSealed, type StorageContext } from './columns.js';
+import { isKeyId } from '../redaction/harmless.js';
 import type { QuotaReader } from './quotas.js';
 import { ReadCache } from './read-cache.js';
 import { Resources, type StoredResource } from './resources.js';
+import { openSealed, type StorageContext } from './schema.js';
 import { sealedColumns } from './tables.js';
 
 export interface StoredApiKey extends StoredResource {
   readonly enabled: boolean;
   readonly last_used_at: string | null;
+}
+
+export interface ListedApiKey extends StoredApiKey {
+  readonly organization: string;
 }
 
 export interface StoredNewApiKey extends StoredApiKey {
@@ -22,9 +27,6 @@ export interface KeyCredential {
   readonly enabled: boolean;
 }
 
-/** The time of a key's last use if it is not written yet. */
-export type PendingUses = (keyId: string) => string | undefined;
-
 export interface NewApiKey {
   readonly id?: string | undefined;
   readonly name: string;
@@ -37,7 +39,8 @@ const sharedCredentialAge = 500;
 
 export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey> {
   readonly #credentials: ReadCache<KeyCredential>;
-  #pendingUses: () => PendingUses = () => () => undefined;
+  /** The times of uses that are not written yet, by key. */
+  readonly #uses = new Map<string, string>();
 
   constructor(context: StorageContext, quotas: QuotaReader) {
     super(context, quotas, apiKeys, (id, { name, secret = newSecret(), enabled = true }, now) => {
@@ -46,18 +49,9 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
     this.#credentials = new ReadCache(context.engine.exclusive ? undefined : sharedCredentialAge);
   }
 
-  /** Shows uses that are not written yet. */
-  overlayUses(pending: () => PendingUses): void {
-    this.#pendingUses = pending;
-  }
-
   protected override read(row: StoredApiKey): StoredApiKey {
     const key = super.read(row);
-    return { ...key, last_used_at: this.#pendingUses()(key.id) ?? key.last_used_at };
-  }
-
-  override create(organizationId: string, input: NewApiKey): Promise<StoredNewApiKey> {
-    return super.create(organizationId, input, input.id);
+    return { ...key, last_used_at: this.#uses.get(key.id) ?? key.last_used_at };
   }
 
   override forget(): void {
@@ -67,7 +61,7 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
 
   async credential(keyId: string): Promise<KeyCredential | undefined> {
     // Impossible IDs are not looked up: they can be long, and a database may refuse the text.
-    if (!isStoredKeyId(keyId)) return undefined;
+    if (!isKeyId(keyId)) return undefined;
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
@@ -76,21 +70,28 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
     return this.#credentials.kept(keyId);
   }
 
-  /** @param uses times of last use (ISO 8601) by key ID; deleted keys are skipped */
-  async noteUses(uses: ReadonlyMap<string, string>): Promise<void> {
-    // A fixed order keeps two servers from deadlocking.
-    const ordered = [...uses].sort(([one], [other]) => (one < other ? -1 : 1));
-    await this.context.engine.write(async (transaction) => {
-      for (const [id, last_used_at] of ordered)
-        await transaction.updateTable('api_keys').where('id', '=', id).set({ last_used_at }).execute();
-    });
+  /** Reads on this server show it at once. */
+  noteUse(keyId: string): void {
+    this.#uses.set(keyId, this.context.now());
   }
 
-  async listOfAll(): Promise<(StoredApiKey & { readonly organization: string })[]> {
+  /** Skips deleted keys. */
+  async writeUses(): Promise<void> {
+    // A fixed order keeps two servers from deadlocking.
+    const uses = [...this.#uses].sort(([one], [other]) => (one < other ? -1 : 1));
+    if (uses.length === 0) return;
+    await this.context.engine.write(async (transaction) => {
+      for (const [id, last_used_at] of uses)
+        await transaction.updateTable('api_keys').where('id', '=', id).set({ last_used_at }).execute();
+    });
+    for (const [id, time] of uses) if (this.#uses.get(id) === time) this.#uses.delete(id);
+  }
+
+  async listOfAll(): Promise<ListedApiKey[]> {
     const keys = this.context.engine.database.selectFrom('api_keys').orderBy('sequence');
     const rows = await keys
       .select(['id', 'name', 'enabled', 'last_used_at', 'created_at', 'organization_id as organization'])
-      .$castTo<StoredApiKey & { readonly organization: string }>()
+      .$castTo<ListedApiKey>()
       .execute();
     return rows.map((row) => ({ ...this.read(row), organization: row.organization }));
   }
@@ -115,8 +116,4 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
 
 export function newSecret(): string {
   return randomBytes(secretLength / 2).toString('hex');
-}
-
-function isStoredKeyId(text: string): boolean {
-  return text.length <= 132 && /^key_[A-Za-z0-9_-]+$/.test(text);
 }

@@ -9,65 +9,53 @@ const tables = ['organizations', 'quotas', ...resources.map(({ table }) => table
 
 const firsts = ['first_organization', 'first_key'] as const;
 
-/** Rows by table, in creation order. Sealed values stay sealed. */
-export interface StoredContent {
-  readonly rows: Readonly<Record<string, readonly ResourceFields[]>>;
-  readonly settings: Readonly<Record<string, string | undefined>>;
-}
-
+/** Fills empty tables, in the caller's write. */
 export type Filling = (database: Kysely<Tables>) => Promise<unknown>;
 
-export class Contents {
-  readonly #engine: Engine;
-  readonly #forgetAll: () => void;
+export function contentsOf(engine: Engine, forgetAll: () => void) {
+  return {
+    /** What fills tables with the content of now. Sealed values stay sealed. */
+    read: (): Promise<Filling> =>
+      engine.readSnapshot(async (database) => {
+        const rows = new Map<(typeof tables)[number], readonly ResourceFields[]>();
+        for (const table of tables) rows.set(table, await readRows(database, table));
+        const settings = new Map<(typeof firsts)[number], string | undefined>();
+        for (const first of firsts) settings.set(first, await readSetting(database, first));
+        return async (empty) => {
+          for (const [table, content] of rows) await writeRows(empty, table, content);
+          for (const [first, value] of settings) await writeSetting(empty, first, value);
+        };
+      }),
 
-  constructor(engine: Engine, forgetAll: () => void) {
-    this.#engine = engine;
-    this.#forgetAll = forgetAll;
-  }
-
-  read(): Promise<StoredContent> {
-    return this.#engine.readSnapshot(async (database) => {
-      const rows: Record<string, readonly ResourceFields[]> = {};
-      for (const table of tables) rows[table] = await readRows(database, table);
-      const settings: Record<string, string | undefined> = {};
-      for (const first of firsts) settings[first] = await readSetting(database, first);
-      return { rows, settings };
-    });
-  }
-
-  /** Replaces all content, all or nothing. */
-  async replace(content: StoredContent | Filling): Promise<void> {
-    const fill =
-      typeof content === 'function' ? content : (own: Kysely<Tables>) => writeContent(own, content);
-    const replaced = this.#engine.writeAlone(async (transaction) => {
-      for (const table of tables.toReversed()) await transaction.deleteFrom(table).execute();
-      for (const first of firsts) await writeSetting(transaction, first, undefined);
-      await fill(transaction);
-    });
-    await replaced.finally(this.#forgetAll);
-  }
+    /** Replaces all content, all or nothing. */
+    replace: (fill: Filling): Promise<void> =>
+      engine
+        .writeAlone(async (transaction) => {
+          for (const table of tables.toReversed()) await transaction.deleteFrom(table).execute();
+          for (const first of firsts) await writeSetting(transaction, first, undefined);
+          await fill(transaction);
+        })
+        .finally(forgetAll),
+  };
 }
 
-/** Omits `sequence`, which the database generates again. */
+/** In creation order. Omits `sequence`, which the database generates again. */
 async function readRows(database: Kysely<Tables>, table: (typeof tables)[number]): Promise<ResourceFields[]> {
   const query = resourceTables(database).selectFrom(table).selectAll();
   const inOrder = query.$if(table !== 'quotas', (all) => all.orderBy('sequence'));
   const rows: ResourceFields[] = await inOrder.execute();
-  const toBytes = (value: unknown) => (value instanceof ArrayBuffer ? new Uint8Array(value) : value);
-  return rows.map(({ sequence: _place, ...columns }) =>
-    Object.fromEntries(Object.entries(columns).map(([column, value]) => [column, toBytes(value)])),
-  );
+  return rows.map(({ sequence: _place, ...columns }) => columns);
 }
 
 /** Rows per statement: every database accepts at least 32,766 parameters. */
 const chunkSize = 100;
 
-async function writeContent(database: Kysely<Tables>, { rows, settings }: StoredContent): Promise<void> {
-  for (const table of tables) {
-    const inserting = resourceTables(database).insertInto(table);
-    for (let left = rows[table] ?? []; left.length > 0; left = left.slice(chunkSize))
-      await inserting.values(left.slice(0, chunkSize)).execute();
-  }
-  for (const first of firsts) await writeSetting(database, first, settings[first]);
+async function writeRows(
+  database: Kysely<Tables>,
+  table: string,
+  rows: readonly ResourceFields[],
+): Promise<void> {
+  const inserting = resourceTables(database).insertInto(table);
+  for (let left = rows; left.length > 0; left = left.slice(chunkSize))
+    await inserting.values(left.slice(0, chunkSize)).execute();
 }

@@ -2,9 +2,9 @@ import type { Kysely } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
 import { type QuotaKind, resources } from '../api/resources/index.js';
 import type { ApiKeys, KeyCredential, NewApiKey } from './api-keys.js';
-import type { StorageContext } from './columns.js';
 import { readRecord } from './quotas.js';
 import { newIdentifier } from './resources.js';
+import type { StorageContext } from './schema.js';
 import { readSetting, type Tables, writeSetting } from './tables.js';
 
 type QuotaLimits = Readonly<Partial<Record<QuotaKind, number>>>;
@@ -75,7 +75,7 @@ export class Organizations {
   }
 
   async #issue(database: Kysely<Tables>, organizationId: string, key: NewApiKey, isFirst: boolean) {
-    const { id: keyId, secret } = await this.#apiKeys.createWithin(database, organizationId, key, key.id);
+    const { id: keyId, secret } = await this.#apiKeys.createWithin(database, organizationId, key);
     if (isFirst) await this.chooseFirst(database, organizationId, keyId);
     return { keyId, organizationId, secret, enabled: true };
   }

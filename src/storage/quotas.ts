@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
-import type { QuotaKind, ResourceTable } from '../api/resources/index.js';
+import { type DeclaredResource, type QuotaKind, resources } from '../api/resources/index.js';
 import { ServiceError } from '../errors/errors.js';
 import { type Engine, StoreUnavailable } from './engine.js';
 import { ReadCache } from './read-cache.js';
@@ -18,39 +18,30 @@ export class QuotaExceeded extends ServiceError {
   }
 }
 
-export class QuotaReader {
-  readonly #engine: Engine;
-  readonly #cache: ReadCache<QuotaRecord>;
+export type QuotaReader = ReturnType<typeof quotaReader>;
 
-  constructor(engine: Engine) {
-    this.#engine = engine;
-    this.#cache = new ReadCache(engine.exclusive ? undefined : 0);
-  }
+export function quotaReader({ database, exclusive, write }: Engine) {
+  const cache = new ReadCache<QuotaRecord>(exclusive ? undefined : 0);
+  return {
+    /** The record if it is in memory. */
+    kept: (organizationId: string): QuotaRecord | undefined => cache.kept(organizationId),
 
-  /** The record if it is in memory. */
-  kept(organizationId: string): QuotaRecord | undefined {
-    return this.#cache.kept(organizationId);
-  }
+    async of(organizationId: string): Promise<QuotaRecord> {
+      return (await cache.read(organizationId, () => readRecord(database, organizationId))) ?? {};
+    },
 
-  async of(organizationId: string): Promise<QuotaRecord> {
-    const load = () => readRecord(this.#engine.database, organizationId);
-    return (await this.#cache.read(organizationId, load)) ?? {};
-  }
+    setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
+      const changed = write(async (transaction) => {
+        for (const [kind, limit] of Object.entries(limits))
+          await quotaRow(transaction, organizationId, kind).set({ quota_limit: limit }).execute();
+        return readRecord(transaction, organizationId);
+      });
+      return changed.finally(() => cache.forgetAll());
+    },
 
-  setLimits(organizationId: string, limits: Partial<Record<QuotaKind, number>>): Promise<QuotaRecord> {
-    const changed = this.#engine.write(async (transaction) => {
-      for (const [kind, limit] of Object.entries(limits)) {
-        await quotaRow(transaction, organizationId, kind).set({ quota_limit: limit }).execute();
-      }
-      return readRecord(transaction, organizationId);
-    });
-    return changed.finally(() => this.forget());
-  }
-
-  /** Call it after each write that may change a quota. */
-  forget(): void {
-    this.#cache.forgetAll();
-  }
+    /** Call it after each write that may change a quota. */
+    forget: () => cache.forgetAll(),
+  };
 }
 
 export async function readRecord(database: Kysely<Tables>, organizationId: string): Promise<QuotaRecord> {
@@ -75,15 +66,13 @@ function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string
 export async function insertRow(
   { exclusive, place }: Engine,
   database: Kysely<Tables>,
-  table: ResourceTable,
-  kind: QuotaKind | undefined,
+  { table, kind }: DeclaredResource,
   columns: Readonly<Record<string, unknown>> & { readonly organization_id: string },
 ): Promise<void> {
   const { organization_id: organizationId } = columns;
   const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
   const values = sql.join(Object.values(columns));
   const insert = sql`insert into ${sql.table(table)} (${names})`;
-  if (kind === undefined) return void (await sql`${insert} values (${values})`.execute(database));
   const count = sql`update quotas set used = used + 1
     where organization_id = ${organizationId} and kind = ${kind} and used < quota_limit`;
   const counted = exclusive
@@ -107,4 +96,23 @@ export async function changeUsed(
 ): Promise<void> {
   const row = quotaRow(database, organizationId, kind);
   await row.set((column) => ({ used: column('used', '+', by) })).execute();
+}
+
+export const maxProblems = 10;
+
+/** With a wrong count, the server would refuse creations too early or too late. */
+export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
+  const found: string[] = [];
+  for (const { kind, table } of resources) {
+    // A single statement sees consistent data even while other servers write.
+    const query = sql<{ id: string; used: number | null; present: number }>`select * from (
+      select o.id, (select used from quotas q where q.organization_id = o.id and q.kind = ${kind}) as used,
+        (select count(*) from ${sql.table(table)} r where r.organization_id = o.id) as present
+      from organizations o) counted
+      where used is null or used <> present order by id limit ${sql.lit(maxProblems)}`;
+    for (const { id, used, present } of (await query.execute(database)).rows) {
+      found.push(`the quota for ${kind} in ${id} counts ${used ?? 'nothing'}, but there are ${present}`);
+    }
+  }
+  return found;
 }

@@ -2,26 +2,23 @@ import { connections } from '../api/resources/connection.js';
 import type { DeclaredResource, ResourceKind } from '../api/resources/index.js';
 import { teams } from '../api/resources/team.js';
 import { ApiKeys } from './api-keys.js';
-import type { StorageContext } from './columns.js';
-import { Contents } from './contents.js';
+import { contentsOf } from './contents.js';
 import { type Engine, StoreBroken, startError } from './engine.js';
-import { miscounts } from './inspect.js';
-import { type KeyRingSource, unlock } from './master-key.js';
+import { type KeyRingSource, unlock } from './key-ring.js';
 import { Organizations } from './organizations.js';
-import { QuotaReader } from './quotas.js';
-import { RateWindows } from './rate-windows.js';
+import { miscounts, quotaReader } from './quotas.js';
+import { rateWindows } from './rate-windows.js';
 import { plainly, Resources } from './resources.js';
-import { prepareSchema } from './schema.js';
+import { prepareSchema, type StorageContext } from './schema.js';
 
 export type Store = ReturnType<typeof assemble>;
 
-interface StoreOptions {
-  readonly clock: () => number;
-  readonly masterKey: KeyRingSource;
-}
-
 /** Creates the tables of new data. @throws ConfigError if the data or the master key cannot be used */
-export async function openStore(engine: Engine, { clock, masterKey }: StoreOptions): Promise<Store> {
+export async function openStore(
+  engine: Engine,
+  clock: () => number,
+  masterKey: KeyRingSource,
+): Promise<Store> {
   try {
     const ring = await engine.alone(async () => {
       await prepareSchema(engine);
@@ -39,7 +36,7 @@ export async function openStore(engine: Engine, { clock, masterKey }: StoreOptio
 
 function assemble(context: StorageContext) {
   const { engine } = context;
-  const quotas = new QuotaReader(engine);
+  const quotas = quotaReader(engine);
   const apiKeys = new ApiKeys(context, quotas);
   const plain = (resource: DeclaredResource) => new Resources(context, quotas, resource, plainly(resource));
   const resources: Readonly<Record<ResourceKind, Resources>> = {
@@ -52,9 +49,9 @@ function assemble(context: StorageContext) {
     apiKeys,
     resources,
     quotas,
-    contents: new Contents(engine, () => apiKeys.forget()),
+    contents: contentsOf(engine, () => apiKeys.forget()),
     /** Only if several servers can share the store. */
-    rateWindows: engine.exclusive ? undefined : new RateWindows(engine.database),
+    rateWindows: engine.exclusive ? undefined : rateWindows(engine.database),
     copyTo: engine.copyTo,
     /** Runs work under a lock that only one server can hold at a time. @throws ConfigError for unusable data */
     alone: <Result>(work: () => Promise<Result>) =>

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { ResourceTable } from '../api/resources/index.js';
 
 /** Times stored as text are ISO 8601 in UTC. `sequence` is the creation order: times may repeat or go back. */
@@ -9,15 +9,10 @@ export interface Tables {
   /** One row per organization and kind with a quota. */
   quotas: { organization_id: string; kind: string; quota_limit: number; used: number };
   api_keys: ApiKeysTable;
-  connections: ResourceTableColumns & { config: Sealed };
+  connections: ResourceTableColumns & { config: Uint8Array };
   teams: ResourceTableColumns;
   rate_windows: { key_id: string; started_at: number; requests: number };
 }
-
-/** An ArrayBuffer comes from libsql when a statement returns all rows at once. */
-export type StoredBytes = Uint8Array | ArrayBuffer;
-
-type Sealed = ColumnType<StoredBytes, Uint8Array, Uint8Array>;
 
 interface OrganizationsTable {
   sequence: Generated<number>;
@@ -31,7 +26,7 @@ interface ResourceTableColumns extends OrganizationsTable {
 }
 
 interface ApiKeysTable extends ResourceTableColumns {
-  secret: Sealed;
+  secret: Uint8Array;
   enabled: number;
   last_used_at: string | null;
 }

@@ -3,7 +3,7 @@ import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { requireVisitor } from '../../src/server/console/guard.js';
+import { requireVisitor } from '../../src/server/console/app.js';
 import type { LogEntry } from '../../src/server/index.js';
 import { at } from './support/caller.js';
 import { controller } from './support/controller.js';
@@ -63,7 +63,7 @@ describe('the console answers', () => {
   function visit(method: string, url: string, headers: IncomingHttpHeaders, remoteAddress = '127.0.0.1') {
     const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
     const request = Object.assign(new IncomingMessage(socket), { method, url, headers });
-    return () => requireVisitor(request, origin, (path) => path === '/');
+    return () => requireVisitor(request, origin);
   }
 
   it('its own page, who types its address, and programs that read its files alone', () => {

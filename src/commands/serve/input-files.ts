@@ -117,10 +117,9 @@ export async function readSeedFile(path: string, context: Context): Promise<Seed
   });
   const checked = checkSeed(completed);
   if ('problems' in checked) {
-    const problems = checked.problems.slice(0, maxProblems).map((problem) => {
-      const at = problem.key === undefined ? problem.path : [...problem.path, problem.key];
-      return `${path}:${document.placeAt(toSource(at)).line}: ${placeMessage(problem)}`;
-    });
+    const problems = checked.problems
+      .slice(0, maxProblems)
+      .map((problem) => `${path}:${document.placeAt(toSource(problem.path)).line}: ${placeMessage(problem)}`);
     const hint = 'docs/guides/local-service.md describes seeds';
     throw new UsageError(`${named}: invalid seed`, { problems, hint });
   }

@@ -13,42 +13,34 @@ interface Window {
  * Counts each key's requests; a window begins with the key's first request after the previous window. Servers that share
  * a database count together, each by its own clock.
  */
-export class RateLimiter {
-  limit: RateLimit | undefined;
-  readonly #atStart: RateLimit | undefined;
-  readonly #clock: () => number;
-  readonly #shared: RateWindows | undefined;
-  readonly #windows = new Map<string, Window>();
+export function rateLimiter(atStart: RateLimit | undefined, clock: () => number, shared?: RateWindows) {
+  const windows = new Map<string, Window>();
+  return {
+    limit: atStart,
 
-  constructor(limit: RateLimit | undefined, clock: () => number, shared?: RateWindows) {
-    this.limit = limit;
-    this.#atStart = limit;
-    this.#clock = clock;
-    this.#shared = shared;
-  }
+    /** Returns a promise only if the check takes time. @throws HttpError 429 with `Retry-After` */
+    admit(keyId: string): Promise<void> | undefined {
+      const { limit } = this;
+      if (limit === undefined) return undefined;
+      const now = clock();
+      const waiting = shared?.admit(keyId, limit, now);
+      if (waiting !== undefined) return waiting.then((wait) => requireRoom(limit, wait));
+      const { requests, window } = limit;
+      const known = windows.get(keyId);
+      const isOpen = known !== undefined && now >= known.start && now < known.start + window;
+      const current = isOpen ? known : { start: now, requests: 0 };
+      windows.set(keyId, current);
+      requireRoom(limit, current.requests < requests ? undefined : current.start + window - now);
+      current.requests += 1;
+      return undefined;
+    },
 
-  /** Returns a promise only if the check takes time. @throws HttpError 429 with `Retry-After` */
-  admit(keyId: string): Promise<void> | undefined {
-    const { limit } = this;
-    if (limit === undefined) return undefined;
-    const now = this.#clock();
-    const waiting = this.#shared?.admit(keyId, limit, now);
-    if (waiting !== undefined) return waiting.then((wait) => requireRoom(limit, wait));
-    const { requests, window } = limit;
-    const known = this.#windows.get(keyId);
-    const isOpen = known !== undefined && now >= known.start && now < known.start + window;
-    const current = isOpen ? known : { start: now, requests: 0 };
-    this.#windows.set(keyId, current);
-    requireRoom(limit, current.requests < requests ? undefined : current.start + window - now);
-    current.requests += 1;
-    return undefined;
-  }
-
-  async reset(): Promise<void> {
-    this.limit = this.#atStart;
-    this.#windows.clear();
-    await this.#shared?.reset();
-  }
+    async reset(): Promise<void> {
+      this.limit = atStart;
+      windows.clear();
+      await shared?.reset();
+    },
+  };
 }
 
 /** @param wait milliseconds until the next window; `undefined` within the limit */

@@ -12,7 +12,9 @@ const renewal = 30 * 24 * 60 * 60 * 1000;
  */
 export async function serverCertificate(
   directory: string,
-  { hosts, now, warn }: { hosts: readonly string[]; now: Date; warn: (message: string) => void },
+  hosts: readonly string[],
+  now: Date,
+  warn: (message: string) => void,
 ): Promise<{ readonly cert: string; readonly key: string; readonly caFile: string }> {
   const caFile = join(directory, 'ca.pem');
   const [certFile, keyFile] = [join(directory, 'server.pem'), join(directory, 'server-key.pem')];

@@ -119,14 +119,14 @@ function hashKey(key: KeyObject): Buffer {
 function encodeHost(host: string, mask = Buffer.alloc(0)): Buffer {
   if (isIP(host) === 0) return der(0x82, Buffer.from(host.toLowerCase(), 'ascii'));
   if (isIPv4(host)) return der(0x87, Buffer.from(host.split('.').map(Number)), mask);
-  // As groups of hexadecimal digits.
-  const groups = new URL(`http://[${host}]`).hostname.slice(1, -1);
-  const given = groups.split(/::?/).filter((group) => group !== '');
-  const full = groups.includes('::')
-    ? groups.replace('::', `:${'0:'.repeat(8 - given.length)}`).replaceAll(/^:|:$/g, '')
-    : groups;
-  const digits = full.split(':').map((group) => group.padStart(4, '0'));
-  return der(0x87, Buffer.from(digits.join(''), 'hex'), mask);
+  // `::` stands for the groups of zeros that are missing.
+  const halves = new URL(`http://[${host}]`).hostname.slice(1, -1).split('::');
+  const [start = '', end = ''] = halves.map((half) => half.replaceAll(/(\w+):?/g, toFourDigits));
+  return der(0x87, Buffer.from(start + end.padStart(32 - start.length, '0'), 'hex'), mask);
+}
+
+function toFourDigits(_group: string, digits: string): string {
+  return digits.padStart(4, '0');
 }
 
 /** DER (ITU-T X.690). */

@@ -1,26 +1,15 @@
-import type { IncomingMessage } from 'node:http';
-import { sessionSchema } from '../../api/control/control.js';
-import { readPath } from '../../text/base-url.js';
-import type { ControlDoor } from '../control/control-handler.js';
-import { type Controllers, hasControlToken, readBearer, requireController } from '../control/guard.js';
-import { HttpError, jsonAnswer, payloadTooLarge, refuseNotFound } from '../http/answer.js';
-import { maxBodyBytes, parseJsonBody, readBody } from '../http/body.js';
-import { defaultLimits } from '../http/limits.js';
+import { createHash, randomBytes } from 'node:crypto';
+import { defaultLimits } from '../http/connections.js';
 import { listenSomewhere, toUrl } from '../http/listen.js';
 import { type Handle, Listener } from '../http/listener.js';
-import { ownPath } from '../http/url-space.js';
 import type { Notify } from '../journal/log.js';
-import { addSafeHeaders, requireVisitor } from './guard.js';
-import { Sessions } from './sessions.js';
+import type { ConsoleParts } from './app.js';
 
 const host = '127.0.0.1';
 
-interface ConsoleOptions {
+interface ConsoleOptions extends ConsoleParts {
   readonly port: number;
   readonly notify: Notify;
-  readonly mountControl: (door: ControlDoor) => Handle | Promise<Handle>;
-  /** For programs that use the control API here. */
-  readonly controllers?: Controllers | undefined;
 }
 
 export type ManagementConsole = Awaited<ReturnType<typeof openConsoleListener>>;
@@ -29,16 +18,16 @@ export type ManagementConsole = Awaited<ReturnType<typeof openConsoleListener>>;
  * The page, its sessions and the control API on a port of their own; replaces a taken port with a free one.
  * @throws UsageError if it cannot listen
  */
-export async function openConsoleListener(options: ConsoleOptions) {
-  const { port, notify } = options;
-  const sessions = new Sessions();
+export async function openConsoleListener({ port, notify, ...parts }: ConsoleOptions) {
+  const sessions = openSessions();
   let url = '';
   let app: Promise<Handle> | undefined;
+  const load = async () => (await import('./app.js')).consoleApp(parts, listener.connections, sessions, url);
   const listener = new Listener({
     ...{ clock: Date.now, notify, limits: defaultLimits, finish: addSafeHeaders },
     handle: (request, response) =>
       listener.answer(request, response, async () => {
-        app ??= consoleApp(options, listener, sessions, url);
+        app ??= load();
         return (await app)(request, response);
       }),
   });
@@ -56,40 +45,53 @@ export async function openConsoleListener(options: ConsoleOptions) {
   };
 }
 
-/** Loaded at the first request. */
-async function consoleApp(
-  { mountControl, controllers }: ConsoleOptions,
-  { connections }: Listener,
-  sessions: Sessions,
-  origin: string,
-): Promise<Handle> {
-  const { isPageTarget, pageAnswers } = await import('./page.js');
-  const answerPage = pageAnswers();
-  const authorize = (request: IncomingMessage) => {
-    if (controllers !== undefined && hasControlToken(request, controllers)) return;
-    if (!sessions.isOpen(readBearer(request))) throw refuseUnauthorized(noSession);
-  };
-  const control = await mountControl({ connections, authorize, isPage: true });
-  return async (request, response) => {
-    if (controllers !== undefined && hasControlToken(request, controllers))
-      requireController(request, controllers);
-    else requireVisitor(request, origin, isPageTarget);
-    const path = readPath(request.url ?? '/');
-    if (path === ownPath.control || path.startsWith(`${ownPath.control}/`)) return control(request, response);
-    if (request.method === 'GET') return answerPage(path.slice(1));
-    if (request.method !== 'POST' || path !== '/session') throw refuseNotFound();
-    const body = await readBody(response, maxBodyBytes, connections.hold);
-    if (body === 'too large') throw payloadTooLarge();
-    const bearer = sessions.open(parseJsonBody(request.headers, body, () => sessionSchema).token);
-    if (bearer === undefined) throw refuseUnauthorized(usedLink);
-    return jsonAnswer(200, { bearer });
+const policy = [
+  ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"],
+  ...["img-src 'self' data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+/** The page runs only its own code, and no other site can frame or read it. */
+function addSafeHeaders(headers: string[]): void {
+  headers.push('Content-Security-Policy', policy, 'X-Content-Type-Options', 'nosniff');
+  headers.push('Referrer-Policy', 'no-referrer', 'Cross-Origin-Resource-Policy', 'same-origin');
+  headers.push('Cross-Origin-Opener-Policy', 'same-origin');
+  if (!headers.includes('Cache-Control')) headers.push('Cache-Control', 'no-store');
+}
+
+/** Milliseconds. */
+const linkAge = 60_000;
+
+/** Stores only hashes, so that look-up times reveal nothing. */
+function openSessions() {
+  /** When they expire. */
+  const links = new Map<string, number>();
+  const bearers = new Set<string>();
+  return {
+    /** A token that works once, by default within a minute. */
+    newToken(age = linkAge): string {
+      const token = newSecret();
+      links.set(hashSecret(token), performance.now() + age);
+      return token;
+    },
+    /** The bearer token of a new session; `undefined` if the token is unknown, used or expired. */
+    open(token: string): string | undefined {
+      const hash = hashSecret(token);
+      const until = links.get(hash) ?? 0;
+      links.delete(hash);
+      if (performance.now() > until) return undefined;
+      const bearer = newSecret();
+      bearers.add(hashSecret(bearer));
+      return bearer;
+    },
+    isOpen: (bearer: string): boolean => bearers.has(hashSecret(bearer)),
   };
 }
 
-const newLink = 'get a new link: orgctl local console';
-const usedLink = `This link is wrong, expired, already used, or from an earlier run of the server; ${newLink}`;
-const noSession = `Session not found; the server may have restarted; ${newLink}`;
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
 
-function refuseUnauthorized(message: string): HttpError {
-  return new HttpError(401, message, { headers: ['WWW-Authenticate', 'Bearer'] });
+function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
 }

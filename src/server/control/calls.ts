@@ -4,7 +4,6 @@ import type { CallName } from '../../api/control/calls.js';
 import { controlInputs as inputs } from '../../api/control/control.js';
 import type { MadeAnswer } from '../../api/control/control-answers.js';
 import { createPrivately } from '../../platform/durable-file.js';
-import type { StoredApiKey } from '../../storage/api-keys.js';
 import { isDuplicate } from '../../storage/engine.js';
 import { durationExamples, parseDuration } from '../../text/duration.js';
 import { badRequest, HttpError } from '../http/answer.js';
@@ -15,6 +14,7 @@ import type { Run } from './control-handler.js';
 import {
   type Controlled,
   detailOf,
+  notFound,
   requireEntry,
   requireKey,
   requireOrganization,
@@ -56,7 +56,7 @@ export const calls = {
     const content = await store.contents.read();
     const last = Number(snapshots.at(-1)?.snapshot.replace('snapshot_', '') ?? 0);
     const snapshot = `snapshot_${last + 1}`;
-    snapshots.push({ snapshot, time: serverClock.state.time, content });
+    snapshots.push({ snapshot, time: serverClock.state().time, content });
     if (snapshots.length > keptSnapshots) snapshots.shift();
     return { snapshot };
   },
@@ -66,8 +66,7 @@ export const calls = {
   async 'data.restore'({ service: { store, usage }, snapshots }, read) {
     const { snapshot } = read(inputs['data.restore']);
     const taken = snapshots.find((one) => one.snapshot === snapshot);
-    if (taken === undefined)
-      throw new HttpError(404, `snapshot ${JSON.stringify(snapshot)} not found: the oldest ones are dropped`);
+    if (taken === undefined) throw notFound('snapshot', snapshot);
     await usage.flush();
     await store.contents.replace(taken.content);
     return { snapshot };
@@ -138,9 +137,10 @@ export const calls = {
     // Closing the server waits for this response.
     setImmediate(options.requestStop);
   },
-  'keys.first': ({ service, status, isPage }) => {
-    if (isPage) throw new HttpError(403, 'Forbidden: the console never reads the secret of an existing key');
-    return findFirstKey(service, status().keyId);
+  async 'keys.first'({ service: { store } }) {
+    const key = await store.organizations.firstKey();
+    if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
+    throw new HttpError(404, 'the first organization has no enabled key');
   },
   async 'keys.list'({ service: { store } }, read) {
     const { organization } = read(inputs['keys.list']);
@@ -180,18 +180,10 @@ export const calls = {
 async function changeKey(
   { store }: Service,
   keyId: string,
-  change: Partial<Pick<StoredApiKey, 'enabled' | 'name'>>,
+  change: { readonly enabled?: boolean; readonly name?: string },
 ): Promise<ListedKey> {
   const { organizationId: organization } = await requireKey(store, keyId);
   const key = await store.apiKeys.update(organization, keyId, (current) => ({ ...current, ...change }));
-  if (key === undefined) throw new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
+  if (key === undefined) throw notFound('key', keyId);
   return { ...key, organization };
-}
-
-/** An enabled key, preferably the first. @throws HttpError 404 */
-async function findFirstKey({ store, organization }: Service, firstId: string) {
-  const first = await store.apiKeys.credential(firstId);
-  const key = first?.enabled ? first : await store.apiKeys.oldest(organization);
-  if (key?.enabled) return { keyId: key.keyId, secret: key.secret };
-  throw new HttpError(404, `the first key, ${firstId}, is disabled or deleted, and no other one is enabled`);
 }

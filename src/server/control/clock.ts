@@ -11,55 +11,40 @@ export interface ClockState {
   readonly offset: number;
 }
 
-/** Keeps running from the time it is set to. */
-export class ServerClock {
-  readonly #source: () => number;
-  readonly #atStart: number;
-  #offset: number;
+export type ServerClock = ReturnType<typeof serverClock>;
 
-  constructor(source: () => number, offset = 0) {
-    this.#source = source;
-    this.#atStart = offset;
-    this.#offset = offset;
-  }
-
-  /** Milliseconds since the epoch. */
-  readonly now = (): number => this.#source() + this.#offset;
-
-  get state(): ClockState {
-    return { time: new Date(this.now()).toISOString(), offset: this.#offset };
-  }
-
-  /** @param time ISO 8601, or milliseconds since the epoch @throws HttpError 400 */
-  set(time: number | string): ClockState {
-    return this.#move(readTime(time) - this.#source());
-  }
-
-  /** @param by milliseconds, or a duration such as `-10m` @throws HttpError 400 */
-  advance(by: number | string): ClockState {
-    const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
-    if (milliseconds !== undefined) return this.#move(this.#offset + milliseconds);
-    throw badRequest(
-      `${JSON.stringify(by)} is not a duration such as ${durationExamples}; a negative one moves the clock back`,
-    );
-  }
-
-  reset(): void {
-    this.#offset = this.#atStart;
-  }
-
-  #move(offset: number): ClockState {
-    const time = this.#source() + offset;
+/** Keeps running from the time it is set to. @param source milliseconds since the epoch */
+export function serverClock(source: () => number, atStart = 0) {
+  let offset = atStart;
+  const now = (): number => source() + offset;
+  const state = (): ClockState => ({ time: new Date(now()).toISOString(), offset });
+  const move = (wanted: number): ClockState => {
+    const time = source() + wanted;
     if (!(time >= 0 && time <= latestTime)) throw badRequest('the time must be in the years 1970 to 9999');
-    this.#offset = offset;
-    return this.state;
-  }
-}
-
-function readTime(time: number | string): number {
-  const milliseconds = typeof time === 'number' ? time : parseIsoTime(time);
-  if (milliseconds !== undefined) return milliseconds;
-  throw badRequest(
-    `${JSON.stringify(time)} is neither a date nor an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z`,
-  );
+    offset = wanted;
+    return state();
+  };
+  return {
+    now,
+    state,
+    /** @param time ISO 8601, or milliseconds since the epoch @throws HttpError 400 */
+    set(time: number | string): ClockState {
+      const milliseconds = typeof time === 'number' ? time : parseIsoTime(time);
+      if (milliseconds !== undefined) return move(milliseconds - source());
+      throw badRequest(
+        `${JSON.stringify(time)} is neither a date nor an ISO 8601 time with a zone, such as 2030-01-01T00:00:00Z`,
+      );
+    },
+    /** @param by milliseconds, or a duration such as `-10m` @throws HttpError 400 */
+    advance(by: number | string): ClockState {
+      const milliseconds = typeof by === 'number' ? by : parseSignedDuration(by);
+      if (milliseconds !== undefined) return move(offset + milliseconds);
+      throw badRequest(
+        `${JSON.stringify(by)} is not a duration such as ${durationExamples}; a negative one moves the clock back`,
+      );
+    },
+    reset(): void {
+      offset = atStart;
+    },
+  };
 }

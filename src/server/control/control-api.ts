@@ -3,17 +3,18 @@ import { apiKeys } from '../../api/resources/api-key.js';
 import { resources } from '../../api/resources/index.js';
 import { jsonAnswer, refuseNotFound } from '../http/answer.js';
 import { conforming } from '../http/body.js';
+import type { Connections } from '../http/connections.js';
 import type { Handle } from '../http/listener.js';
 import { resourceRoutes } from '../routes/calls.js';
 import { readPageQuery, runResourceCall, statusOf } from '../routes/resources.js';
 import { calls } from './calls.js';
-import { type ControlDoor, type ControlRoute, callRoutes, controlHandler } from './control-handler.js';
+import { type ControlRoute, callRoutes, controlHandler } from './control-handler.js';
 import { type Controlled, requireOrganization } from './controlled.js';
 
 /** All calls, the journal's stream and every organization's resources (docs/reference/control-api.md). */
-export function controlApi(place: Controlled, door: ControlDoor): Handle {
-  const routes = callRoutes(calls, { ...place, isPage: door.isPage ?? false });
-  return controlHandler([...routes, ...itemRoutes(place)], place.journal, door, refuseNotFound);
+export function controlApi(place: Controlled, connections: Connections): Handle {
+  const routes = [...callRoutes(calls, place), ...itemRoutes(place)];
+  return controlHandler(routes, place.journal, connections, refuseNotFound);
 }
 
 /** The service's calls for any organization, except for keys. */

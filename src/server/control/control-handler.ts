@@ -10,7 +10,7 @@ import { type Answer, badRequest, HttpError, jsonAnswer, payloadTooLarge } from 
 import { conforming, maxControlBytes, parseJsonBody, readBody, readQuery } from '../http/body.js';
 import type { Connections } from '../http/connections.js';
 import type { Handle } from '../http/listener.js';
-import { type Route, RouteTable } from '../http/url-space.js';
+import { type Route, routeFinder } from '../http/url-space.js';
 import type { Journal, JournalFilter } from '../journal/journal.js';
 
 /** Reads a call's input. @throws if it does not fit */
@@ -18,14 +18,6 @@ export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<
 
 /** What a call does with a server, or a proxy. */
 export type Run<Place, Answer = unknown> = (place: Place, read: Read) => Answer | Promise<Answer>;
-
-export interface ControlDoor {
-  readonly connections: Connections;
-  /** @throws HttpError */
-  readonly authorize: (request: IncomingMessage) => void;
-  /** For the console's page, which must not get secrets of existing keys. */
-  readonly isPage?: boolean;
-}
 
 interface ControlRequest {
   readonly request: IncomingMessage;
@@ -37,22 +29,21 @@ interface ControlRequest {
 
 export type ControlRoute = Route<(asked: ControlRequest) => Answer | Promise<Answer>>;
 
-/** Answers requests below `controlPath`: these routes, and the journal's stream. */
+/** Answers authorized requests below `controlPath`: these routes, and the journal's stream. */
 export function controlHandler(
   routes: readonly ControlRoute[],
   journal: Journal,
-  { connections, authorize }: ControlDoor,
+  connections: Connections,
   refuse: () => Error,
 ): Handle {
   const stream = (asked: ControlRequest) =>
     streamJournal(asked, journal, connections.lifetimeOf(asked.response));
-  const table = new RouteTable([...routes, { method: 'GET', path: journalStreamPath, target: stream }]);
+  const find = routeFinder([...routes, { method: 'GET', path: journalStreamPath, target: stream }]);
   return async (request, response) => {
-    authorize(request);
     const body = await readBody(response, maxControlBytes, connections.hold);
     if (body === 'too large') throw payloadTooLarge();
     const { method = '', url = '' } = request;
-    const found = table.find(method, readPath(url).slice(controlPath.length));
+    const found = find(method, readPath(url).slice(controlPath.length));
     if (found === undefined) throw refuse();
     return found.target({ request, response, id: found.id, query: readQuery(url), body });
   };

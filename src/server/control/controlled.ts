@@ -2,11 +2,10 @@ import type { MadeAnswer } from '../../api/control/control-answers.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import { usualRemedies } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
-import type { Filling, StoredContent } from '../../storage/contents.js';
+import type { Filling } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
 import { HttpError } from '../http/answer.js';
-import type { Journal } from '../journal/journal.js';
-import { type KeptExchange, toEntry, toShown } from '../journal/kept-exchange.js';
+import { type Journal, type KeptExchange, toEntry, toShown } from '../journal/journal.js';
 import type { Service } from '../service.js';
 
 /** What can be watched: a server, or a proxy. */
@@ -24,18 +23,7 @@ export interface Controlled extends Watched {
   readonly content: () => Filling;
   readonly isClosed: () => boolean;
   /** The last 20, oldest first, in memory. */
-  readonly snapshots: { readonly snapshot: string; readonly time: string; readonly content: StoredContent }[];
-  /** Whether the console's page asks, which must not get secrets of existing keys. */
-  readonly isPage: boolean;
-}
-
-export function settingsOf({ serverClock, faults, stubs, rateLimiter }: Service) {
-  return {
-    clock: serverClock.state,
-    faults: faults.get(),
-    stubs: stubs.get().map(({ request, status, hits }) => ({ request, status, hits })),
-    rateLimit: rateLimiter.limit ?? null,
-  };
+  readonly snapshots: { readonly snapshot: string; readonly time: string; readonly content: Filling }[];
 }
 
 /** @throws HttpError 404 */
@@ -60,12 +48,16 @@ export function detailOf(kept: KeptExchange) {
 export async function requireOrganization({ quotas }: Store, id: string): Promise<QuotaRecord> {
   const record = await quotas.of(id);
   if (Object.keys(record).length > 0) return record;
-  throw new HttpError(404, `organization ${JSON.stringify(id)} not found`);
+  throw notFound('organization', id);
 }
 
 /** @throws HttpError 404 */
 export async function requireKey({ apiKeys }: Store, keyId: string): Promise<KeyCredential> {
   const key = await apiKeys.credential(keyId);
-  if (key === undefined) throw new HttpError(404, `key ${JSON.stringify(keyId)} not found`);
+  if (key === undefined) throw notFound('key', keyId);
   return key;
+}
+
+export function notFound(what: string, id: string): HttpError {
+  return new HttpError(404, `${what} ${JSON.stringify(id)} not found`);
 }

@@ -12,8 +12,7 @@ import type { Remedy } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { badRequest, HttpError } from '../http/answer.js';
 import { conforming } from '../http/body.js';
-import { isServiceTarget } from '../http/url-space.js';
-import type { Exchange } from '../journal/kept-exchange.js';
+import type { Exchange } from '../journal/journal.js';
 import type { Service } from '../service.js';
 import { type Controlled, detailOf, requireEntry, requireKey, requireOrganization } from './controlled.js';
 
@@ -40,9 +39,9 @@ export async function sendRequest(given: RequestToSend, { service, journal, stat
     'Content-Length': String(parts.body.byteLength),
     [markHeader]: mark,
   };
-  const lost = await exchange(parts, headers, status().url, service);
+  const outcome = await exchange(parts, headers, status().url, service).catch(readMessage);
   const sent = journal.findByHeader(markHeader, mark);
-  if (sent === undefined) throw new HttpError(502, lost);
+  if (sent === undefined) throw new HttpError(502, `The request did not reach the service: ${outcome}`);
   return detailOf(sent);
 }
 
@@ -61,7 +60,6 @@ function toParts(
     method: given.method ?? edit.method ?? before?.method,
     target: given.target ?? edited ?? before?.target,
   });
-  if (!isServiceTarget(target)) throw badRequest(`${target} is not a path of the service`);
   const known = given.body ?? (before === undefined ? '' : before.body);
   if (known === undefined) throw badRequest('the journal does not have the body of this request');
   const body = Buffer.from(known);
@@ -83,8 +81,8 @@ async function chooseKey(
 ): Promise<KeyCredential> {
   if (keyId !== undefined) return requireKey(store, keyId);
   if (organization !== undefined) await requireOrganization(store, organization);
-  const id = organization === undefined ? before?.keyId : undefined;
-  const known = id === undefined ? undefined : await store.apiKeys.credential(id);
+  const signer = organization === undefined ? before?.keyId : undefined;
+  const known = await store.apiKeys.credential(signer ?? '');
   if (known !== undefined && (mayBeDisabled || known.enabled)) return known;
   const owner = organization ?? known?.organizationId ?? before?.organization ?? first;
   const oldest = await store.apiKeys.oldest(owner);
@@ -99,14 +97,14 @@ async function changeService(
 ): Promise<void> {
   if (remedy?.step === 'raise-limit') {
     const { kind, limit } = remedy;
-    const now = new Map(Object.entries(await store.quotas.of(organizationId))).get(kind)?.limit ?? 0;
+    const now = (await store.quotas.of(organizationId))[kind]?.limit ?? 0;
     await store.quotas.setLimits(organizationId, { [kind]: Math.max(limit, now) });
   }
   if (remedy?.step === 'enable-key')
     await store.apiKeys.update(organizationId, keyId, (current) => ({ ...current, enabled: true }));
 }
 
-/** Returns a text in case the journal lacks the exchange: the response is read from there. */
+/** Returns only the status: the response is read from the journal. */
 async function exchange(
   { method, target: path, body }: ReturnType<typeof toParts>,
   headers: Readonly<Record<string, string>>,
@@ -121,13 +119,7 @@ async function exchange(
   const request = tls
     ? requestSecurely({ ...options, ...trust, ca: new X509Certificate(tls.cert).toString() })
     : requestPlainly(options);
-  try {
-    const answered = once(request, 'response');
-    request.end(body);
-    const [response] = await answered;
-    await buffer(response);
-    return `The server refused to read the request, with status ${response.statusCode}`;
-  } catch (error) {
-    return `The server could not send the request to itself: ${readMessage(error)}`;
-  }
+  const [response] = await once(request.end(body), 'response');
+  await buffer(response);
+  return `status ${response.statusCode}`;
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { ConfigError } from '../../errors/errors.js';
-import { KeyRing, masterKeyLength } from '../../storage/key-ring.js';
-import type { KeyRingSource } from '../../storage/master-key.js';
+import { KeyRing, type KeyRingSource, masterKeyLength } from '../../storage/key-ring.js';
 import type { ServerOptions } from '../options.js';
 import { type DataDirectory, masterKeyName } from './data-directory.js';
 import { readIfThere, writePrivately } from './private-file.js';

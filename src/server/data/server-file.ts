@@ -31,13 +31,9 @@ export function leaveProxyFile(
 }
 
 /** @param base of the control API's address */
-async function leaveFile(
-  path: string,
-  { url, token, pid, startedAt, database, caFile, console: page, upstream }: Facts,
-  base: string,
-): Promise<() => Promise<void>> {
-  const control = new URL(ownPath.control, base).href;
-  const file = { url, control, token, pid, startedAt, database, caFile, console: page, upstream };
+async function leaveFile(path: string, facts: Facts, base: string): Promise<() => Promise<void>> {
+  // Without other facts.
+  const file = z.parse(serverFileSchema, { ...facts, control: new URL(ownPath.control, base).href });
   const text = `${JSON.stringify(file, null, 2)}\n`;
   makeDirectory(dirname(path));
   // Not durable: after a power cut, the server has ended, too.

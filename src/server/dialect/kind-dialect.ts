@@ -1,11 +1,14 @@
 import type { Dialect } from '../../api/dialect/dialect.js';
 import { ownName } from '../../api/dialect/dialect-input.js';
 import { readFieldNames } from '../../api/dialect/field-names.js';
+import { largestLimit } from '../../api/quota.js';
 import { apiKeys } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { toRowField } from '../../api/resources/resource.js';
-import type { Resources } from '../../storage/resources.js';
-import { identifierPattern } from '../routes/resources.js';
+import { type Envelope, pageNumber } from '../../api/schema/envelope.js';
+import type { Resources, RowPageRequest } from '../../storage/resources.js';
+import { type Answer, badRequest, jsonAnswer } from '../http/answer.js';
+import { type Bounds, identifierPattern, readCount } from '../routes/resources.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -46,4 +49,102 @@ export function kindDialect(dialect: Dialect, resource: DeclaredResource, rows: 
       return fields.toTheirs(id === undefined ? own : { ...own, id });
     },
   };
+}
+
+const largestCount = 9_999_999_999_999;
+
+/** Reads a dialect's paging parameters. @throws HttpError 400 if one is invalid */
+export async function readPage(
+  query: Readonly<Record<string, unknown>>,
+  organizationId: string,
+  kind: KindDialect,
+): Promise<RowPageRequest> {
+  const { paging, firstPage, parameters, limit: bounds } = kind.list;
+  if (paging === 'none') return { page: 1, limit: largestLimit };
+  const read = (name: string | null, range: Bounds) =>
+    name === null ? range.default : readCount(query, name, range);
+  const max = bounds.beyond === 'cap' ? largestCount : bounds.max;
+  const limit = Math.min(bounds.max, read(parameters.limit, { min: 1, max, default: bounds.default }));
+  if (!kind.isByRow) {
+    const page = read(parameters.page, { min: firstPage, max: pageNumber.max, default: firstPage });
+    return { page: page - firstPage + 1, limit };
+  }
+  const text = parameters.page === null ? undefined : query[parameters.page];
+  if (text === undefined) return { page: 1, limit };
+  const after = await rowOf(text, organizationId, kind);
+  if (after !== undefined) return { page: 1, limit, after };
+  const wanted = paging === 'cursor' ? 'the cursor of a page' : `the ID of a ${kind.resource.singular}`;
+  throw badRequest(`${parameters.page} must be ${wanted}`, 'query');
+}
+
+/** A cursor stays valid after its row is deleted. */
+async function rowOf(text: unknown, organizationId: string, kind: KindDialect): Promise<number | undefined> {
+  if (typeof text !== 'string') return undefined;
+  if (kind.list.paging === 'cursor') {
+    const row = /^after (\d{1,15})$/.exec(Buffer.from(text, 'base64url').toString())?.[1];
+    return row === undefined ? undefined : Number(row);
+  }
+  const id = (await kind.findId(text, organizationId)) ?? '';
+  return (await kind.rows.numbers(organizationId, [id])).get(id);
+}
+
+export async function writePage(
+  listed: Envelope<{ readonly id: string }>,
+  page: RowPageRequest,
+  organizationId: string,
+  kind: KindDialect,
+): Promise<Answer> {
+  const { list, listHolder, rows, isByRow } = kind;
+  const shown = listed.data.slice(0, page.limit);
+  const ids = kind.hasNumericIds || isByRow ? shown.map(({ id }) => id) : [];
+  const numbers = await rows.numbers(organizationId, ids);
+  const isLast = isByRow ? shown.length === listed.data.length : page.page >= listed.pages;
+  const next = isLast ? undefined : isByRow ? toNextRow(numbers, page, kind) : toNextPage(page, kind);
+  const items = shown.map((own) => kind.toTheirs(own, numbers));
+  const about = describePage(kind, page, listed, next);
+  const meta = list.meta === null ? about : { [list.meta]: about };
+  const answer = jsonAnswer(200, listHolder === null ? items : { [listHolder]: items, ...meta });
+  if (list.totalHeader !== null) answer.headers.push(list.totalHeader, String(listed.total));
+  if (list.paging === 'link' && next !== undefined) answer.headers.push('Link', `<${next}>; rel="next"`);
+  return answer;
+}
+
+/** A cursor, or the last ID of the rows that still exist. */
+function toNextRow(
+  numbers: ReadonlyMap<string, number>,
+  { after = 0 }: RowPageRequest,
+  { list, hasNumericIds }: KindDialect,
+): string | number | undefined {
+  const row = Math.max(after, ...numbers.values());
+  if (list.paging === 'cursor') return Buffer.from(`after ${row}`).toString('base64url');
+  return hasNumericIds ? row : [...numbers.keys()].find((id) => numbers.get(id) === row);
+}
+
+/** An address without a scheme or host, because clients may reach the server under others. */
+function toNextPage(
+  { page, limit }: RowPageRequest,
+  { path, list: { parameters, firstPage } }: KindDialect,
+): string {
+  const query = new URLSearchParams();
+  if (parameters.limit !== null) query.set(parameters.limit, String(limit));
+  if (parameters.page !== null) query.set(parameters.page, String(page + firstPage));
+  return `${path}?${query}`;
+}
+
+function describePage(
+  { isByRow, list: { fields, counts, firstPage, paging } }: KindDialect,
+  { page, limit }: RowPageRequest,
+  { total, pages }: Envelope<unknown>,
+  next: string | number | undefined,
+): Readonly<Record<string, unknown>> {
+  const count = (number: number) => (counts === 'text' ? String(number) : number);
+  const about = [
+    [fields.total, count(total)],
+    [isByRow ? null : fields.page, count(page - 1 + firstPage)],
+    [fields.limit, count(paging === 'none' ? total : limit)],
+    [isByRow ? null : fields.pages, count(pages)],
+    [fields.next, next ?? null],
+    [fields.hasMore, next !== undefined],
+  ] as const;
+  return Object.fromEntries(about.filter(([name]) => name !== null));
 }

@@ -5,10 +5,8 @@ import { Readable } from 'node:stream';
 import { readMessage } from '../../errors/errors.js';
 import type { Notify } from '../journal/log.js';
 import { type Answer, errorAnswer, type HttpError, toHttpError } from './answer.js';
-import { answerBrokenRequest } from './broken-request.js';
-import { Connections, isAnyUnfinished } from './connections.js';
-import { requireHead, takeOriginForm } from './head.js';
-import { type Limits, serverOptions } from './limits.js';
+import { Connections, isAnyUnfinished, type Limits } from './connections.js';
+import { answerBrokenRequest, requireHead, takeOriginForm } from './head.js';
 
 export interface TlsIdentity {
   readonly cert: string;
@@ -113,4 +111,19 @@ export class Listener {
   close(): Promise<void> {
     return this.connections.close(this.server);
   }
+}
+
+function serverOptions({ headers, request, idle, headerBytes }: Limits) {
+  return {
+    headersTimeout: headers,
+    requestTimeout: request,
+    keepAliveTimeout: idle,
+    maxHeaderSize: headerBytes,
+    connectionsCheckingInterval: Math.min(1000, headers),
+    requireHostHeader: false,
+    minVersion: 'TLSv1.2' as const,
+    handshakeTimeout: headers,
+    // Client certificates are not verified, and loading the default CAs would slow the start.
+    ca: [],
+  };
 }

@@ -9,7 +9,7 @@ export interface Targets {
 
 export const ownTargets: Targets = { toLocal: (target) => target, toSigned: (target) => target };
 
-export const ownPath = { control: controlPath, console: '/console', health: '/healthz' } as const;
+export const ownPath = { control: controlPath, health: '/healthz' } as const;
 
 const isOwn = new RegExp(`^(?:${Object.values(ownPath).join('|')})(?:/|$)`, 'i');
 
@@ -32,24 +32,19 @@ export interface FoundRoute<Target> {
   readonly id: string;
 }
 
-/** Routes by method and path. A path without `{id}` takes precedence. */
-export class RouteTable<Target> {
-  readonly #plain = new Map<string, FoundRoute<Target>>();
-  readonly #withId: { readonly method: string; readonly pattern: RegExp; readonly target: Target }[] = [];
-
-  constructor(routes: Iterable<Route<Target>>) {
-    for (const { method, path, target } of routes) {
-      const [before = '', after] = path.split(/\{\w+\}/);
-      if (after === undefined) this.#plain.set(`${method} ${path}`, { target, id: '' });
-      else this.#withId.push({ method, target, pattern: new RegExp(`^${before}([^/]+)${after}$`) });
-    }
+/** Finds routes by method and decoded path without a query. A path without `{id}` takes precedence. */
+export function routeFinder<Target>(routes: readonly Route<Target>[]) {
+  const plain = new Map<string, FoundRoute<Target>>();
+  const withId: { readonly method: string; readonly pattern: RegExp; readonly target: Target }[] = [];
+  for (const { method, path, target } of routes) {
+    const [before = '', after] = path.split(/\{\w+\}/);
+    if (after === undefined) plain.set(`${method} ${path}`, { target, id: '' });
+    else withId.push({ method, target, pattern: new RegExp(`^${before}([^/]+)${after}$`) });
   }
-
-  /** @param path decoded, without a query */
-  find(method: string, path: string): FoundRoute<Target> | undefined {
-    const plain = this.#plain.get(`${method} ${path}`);
-    if (plain !== undefined) return plain;
-    const route = this.#withId.find((one) => one.method === method && one.pattern.test(path));
+  return (method: string, path: string): FoundRoute<Target> | undefined => {
+    const found = plain.get(`${method} ${path}`);
+    if (found !== undefined) return found;
+    const route = withId.find((one) => one.method === method && one.pattern.test(path));
     return route && { target: route.target, id: route.pattern.exec(path)?.[1] ?? '' };
-  }
+  };
 }

@@ -1,7 +1,6 @@
 import { ExplainingBudget, type Refusal } from '../../signing/refusals/refusal.js';
 import type { HttpError } from '../http/answer.js';
-import type { Journal } from './journal.js';
-import { type Exchange, type Explain, type RequestRecord, toRecord } from './kept-exchange.js';
+import { type Exchange, type Explain, type Journal, type RequestRecord, toRecord } from './journal.js';
 
 /** A log entry; never contains a secret, a password or a valid signature. */
 export type LogEntry = RequestEntry | NoticeEntry;

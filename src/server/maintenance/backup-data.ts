@@ -95,16 +95,14 @@ export async function restoreData({
 /** Returns the new name of replaced data. */
 async function swap(staged: string, database: string): Promise<string | undefined> {
   const kept = `${database}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  const logs = ['-wal', '-journal'].filter((end) => existsSync(`${database}${end}`));
   const isThere = existsSync(database);
   if (isThere) {
     await requireUnused(database);
     await link(database, kept).catch(() => copyFile(database, kept));
   }
   // Logs of a damaged database: SQLite would apply them to the backup.
-  for (const end of logs) {
-    if (existsSync(`${database}${end}`)) await rename(`${database}${end}`, `${kept}${end}`);
-  }
+  const logs = ['-wal', '-journal'].filter((end) => existsSync(`${database}${end}`));
+  for (const end of logs) await rename(`${database}${end}`, `${kept}${end}`);
   await renameDurably(staged, database);
   return isThere || logs.length > 0 ? kept : undefined;
 }

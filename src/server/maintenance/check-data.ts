@@ -5,16 +5,18 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { join, resolve } from 'node:path';
 import { json } from 'node:stream/consumers';
+import type { Kysely } from 'kysely';
 import { controlCalls } from '../../api/control/calls.js';
 import { controlAnswers } from '../../api/control/control-answers.js';
+import { resources } from '../../api/resources/index.js';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage } from '../../errors/errors.js';
 import { type Engine, startError } from '../../storage/engine.js';
-import { inspect } from '../../storage/inspect.js';
-import { KeyRing } from '../../storage/key-ring.js';
-import { checkRing } from '../../storage/master-key.js';
+import { additionalData, checkRing, fingerprintOf, KeyRing, sealedValues } from '../../storage/key-ring.js';
+import { maxProblems, miscounts } from '../../storage/quotas.js';
 import { prepareSchema } from '../../storage/schema.js';
 import { DamagedDatabase, DirectoryInUse } from '../../storage/sqlite/engine.js';
+import { resourceTables, sealedColumns, type Tables } from '../../storage/tables.js';
 import { databaseName, openEngine } from '../data/data-directory.js';
 import { readMasterKeys } from '../data/master-key.js';
 import { readIfThere } from '../data/private-file.js';
@@ -106,6 +108,32 @@ async function inspectData(
     const isUnused = (key: string) => key !== fingerprint && !fingerprints.has(key);
     return { ...counts, fingerprint, oldFingerprints: ring.fingerprints.filter(isUnused) };
   });
+}
+
+/** Counts all data, and checks quota counts and encrypted values. */
+async function inspect(database: Kysely<Tables>, ring: KeyRing) {
+  const problems = await miscounts(database);
+  const fingerprints = new Set<string>();
+  for (const column of Object.values(sealedColumns)) {
+    for await (const values of sealedValues(database, column)) {
+      for (const { id, sealed } of values) {
+        fingerprints.add(fingerprintOf(sealed));
+        try {
+          ring.open(sealed, additionalData(column, id));
+        } catch (error) {
+          problems.push(`the encrypted data of ${id} cannot be opened: ${readMessage(error)}`);
+        }
+      }
+    }
+  }
+  const counts: Record<string, number> = {};
+  for (const { property, table } of [...resources, { property: 'organizations', table: 'organizations' }]) {
+    const query = resourceTables(database)
+      .selectFrom(table)
+      .select((column) => column.fn.countAll().as('count'));
+    counts[property] = Number((await query.executeTakeFirstOrThrow()).count);
+  }
+  return { ...counts, fingerprints, problems: problems.slice(0, maxProblems) };
 }
 
 function requireSound(name: string, [problem, ...problems]: readonly string[]): void {

@@ -7,7 +7,7 @@ import { redactedTarget } from '../../redaction/redact.js';
 import type { Explanation } from '../../signing/refusals/refusal.js';
 import { type Answer, jsonAnswer, jsonType, refuseNotFound } from '../http/answer.js';
 import { noBytes, readQuery } from '../http/body.js';
-import { type FoundRoute, type Route, RouteTable } from '../http/url-space.js';
+import { type FoundRoute, type Route, routeFinder } from '../http/url-space.js';
 import type { Service } from '../service.js';
 import type { ServiceRequest } from '../service-request.js';
 import { quotaEnvelope, readPageQuery, runResourceCall, type ServiceCall, statusOf } from './resources.js';
@@ -23,14 +23,14 @@ export function resourceRoutes(
   );
 }
 
-const table = new RouteTable<ServiceCall>([
+const findRoute = routeFinder<ServiceCall>([
   { ...readQuotas, target: { name: 'quotas' } },
   ...resourceRoutes(resources),
 ]);
 
 /** HEAD responds like GET, without the body. @throws HttpError 404 */
 export function requireCall({ method, path }: ServiceRequest): FoundRoute<ServiceCall> {
-  const call = table.find(method === 'HEAD' ? 'GET' : method, path);
+  const call = findRoute(method === 'HEAD' ? 'GET' : method, path);
   if (call !== undefined) return call;
   throw refuseNotFound(() => explainUnknownPath(method, path));
 }
@@ -87,7 +87,6 @@ function explainUnknownPath(method: string, path: string): Explanation {
     return { reason, advice: `did you mean ${near}`, remedy: { step: 'edit', path: near } };
   }
   const [reason, advice] = [`${own} has no ${method}`, `methods of this path: ${methods.join(', ')}`];
-  const [only] = methods;
-  const meant = methods.length === 1 ? only : methods.find((one) => one === 'PATCH' && method === 'PUT');
+  const meant = methods.find((one) => methods.length === 1 || (method === 'PUT' && one === 'PATCH'));
   return { reason, advice, ...(meant !== undefined && { remedy: { step: 'edit', method: meant } }) };
 }

@@ -89,7 +89,7 @@ async function listPage(
   const total =
     search === undefined
       ? ((await store.quotas.of(organizationId))[resource.kind]?.used ?? 0)
-      : await store.resources[resource.kind].count(organizationId, { search });
+      : await store.resources[resource.kind].count(organizationId, search);
   return envelope(items, { total, ...at });
 }
 

@@ -1,13 +1,15 @@
-import { type ResourceKind, resources } from '../../api/resources/index.js';
+import { keyIdPrefix } from '../../api/resources/api-key.js';
+import { type QuotaKind, type ResourceKind, resources } from '../../api/resources/index.js';
 import { placeMessage } from '../../api/schema/schema.js';
-import { UsageError } from '../../errors/errors.js';
-import { newSecret } from '../../storage/api-keys.js';
+import { ConfigError, UsageError } from '../../errors/errors.js';
+import { isKeyId } from '../../redaction/harmless.js';
+import { equalInConstantTime } from '../../signing/basic/basic.js';
+import { type KeyCredential, type NewApiKey, newSecret } from '../../storage/api-keys.js';
 import type { Filling } from '../../storage/contents.js';
 import { isDuplicate } from '../../storage/engine.js';
 import { QuotaExceeded } from '../../storage/quotas.js';
 import { type NamedFields, newIdentifier } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
-import { firstKey } from '../data/first-key.js';
 import {
   type BootstrapKey,
   firstKeyName,
@@ -16,11 +18,7 @@ import {
   type ServerOptions,
 } from '../options.js';
 
-interface PlannedKey extends NamedFields {
-  readonly id: string;
-  readonly secret: string;
-  readonly enabled: boolean;
-}
+type PlannedKey = Required<NewApiKey>;
 
 /** With all IDs and secrets. */
 interface PlannedOrganization {
@@ -28,15 +26,16 @@ interface PlannedOrganization {
   readonly name: string;
   readonly limits: NonNullable<ServerOptions['quotas']>;
   readonly keys: readonly PlannedKey[];
-  readonly others: readonly { readonly kind: ResourceKind; readonly item: NamedFields & { id: string } }[];
+  readonly others: readonly { readonly kind: ResourceKind; readonly item: NamedFields }[];
 }
 
 /** Prepares a store; seeds an empty one. `content` is that after a reset. @throws UsageError, and as `firstKey` */
-export async function initialState(store: Store, options: ServerOptions) {
+export async function initialState(store: Store, options: ServerOptions, warn: (message: string) => void) {
   const { bootstrap = {}, quotas = {} } = options;
   const seeded = options.seed && (await planSeed(options, store));
   const isEmpty = (await store.organizations.first()) === undefined;
   if (seeded && isEmpty) await store.contents.replace(fillWith(seeded, store)).catch(refuseSeed);
+  if (seeded && !isEmpty) warn('the seed was not applied: the store already has data');
   const key = await firstKey(store, bootstrap, quotas);
   const plain = { name: organizationName, limits: quotas, keys: [], others: [] };
   const [first = plain, ...others] = seeded ?? [];
@@ -45,7 +44,6 @@ export async function initialState(store: Store, options: ServerOptions) {
     key,
     seededKeys: seeded && (await findPresent(seeded, store)),
     content: () => fillWith([start, ...others], store),
-    seedPassedOver: seeded !== undefined && !isEmpty,
   };
 }
 
@@ -98,9 +96,8 @@ function fillWith(plan: readonly PlannedOrganization[], store: Store): Filling {
   return async (database) => {
     for (const { id, name, limits, keys, others } of plan) {
       await store.organizations.createWithin(database, { id, name }, limits);
-      for (const key of keys) await store.apiKeys.createWithin(database, id, key, key.id);
-      for (const { kind, item } of others)
-        await store.resources[kind].createWithin(database, id, item, item.id);
+      for (const key of keys) await store.apiKeys.createWithin(database, id, key);
+      for (const { kind, item } of others) await store.resources[kind].createWithin(database, id, item);
     }
     const [first] = plan;
     await store.organizations.chooseFirst(database, first?.id, first?.keys[0]?.id);
@@ -117,4 +114,53 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
   return found.flatMap((key) =>
     key ? [{ organization: key.organizationId, keyId: key.keyId, secret: key.secret }] : [],
   );
+}
+
+/**
+ * Returns the store's first key; creates the first organization with a key if there is none. Issues another key if
+ * the organization has none, or if all its keys are disabled and `given` has a new ID.
+ * @throws UsageError, ConfigError, or QuotaExceeded
+ */
+async function firstKey(
+  { organizations, quotas, apiKeys }: Store,
+  given: BootstrapKey,
+  limits: Partial<Record<QuotaKind, number>>,
+): Promise<KeyCredential> {
+  requireWellFormed(given);
+  const key = { name: firstKeyName, id: given.keyId, secret: given.secret };
+  const organizationId = await organizations.first();
+  if (organizationId === undefined) {
+    if (limits['api-keys'] === 0)
+      throw new UsageError('the quota for api-keys must be at least 1: it counts the first key');
+    const { id, ...made } = await organizations.create(organizationName, limits, key, true);
+    return { ...made, organizationId: id, enabled: true };
+  }
+  await quotas.setLimits(organizationId, limits);
+  const stored = await organizations.firstKey();
+  if (stored?.enabled) return requireSame(given, stored);
+  const isNew = given.keyId !== undefined && (await apiKeys.credential(given.keyId)) === undefined;
+  if (stored === undefined || isNew) return organizations.issueFirstKey(organizationId, key);
+  const what = 'every API key of the first organization is disabled: the server needs an enabled one';
+  throw new ConfigError(what, { hint: 'choose a new ID for the first key, and another one is issued' });
+}
+
+function requireWellFormed({ keyId, secret }: BootstrapKey): void {
+  if (keyId !== undefined && !isKeyId(keyId))
+    throw new UsageError(`the first key's ID must be ${keyIdPrefix} and letters, digits, - or _`);
+  if (secret !== undefined && !/^[\x21-\x7e]{64}$/.test(secret))
+    throw new ConfigError("the first key's secret must be 64 visible ASCII characters");
+}
+
+function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): KeyCredential {
+  const isSame = keyId === undefined || keyId === stored.keyId;
+  if (isSame && (secret === undefined || equalInConstantTime(secret, stored.secret))) return stored;
+  const what = `the first key in the data is ${stored.keyId}, with another ${isSame ? 'secret' : 'ID'} than given`;
+  throw new ConfigError(what, { hint: 'leave it out, or choose another data directory' });
+}
+
+/** Never another existing key: others may use it, and `orgctl api-keys rotate` would delete it for them. */
+export async function profileKey({ organizations }: Store, organization: string): Promise<SeededKey> {
+  const issued = await organizations.issuedFirstKey();
+  const key = issued ?? (await organizations.issueFirstKey(organization, { name: firstKeyName }));
+  return { organization, keyId: key.keyId, secret: key.secret };
 }

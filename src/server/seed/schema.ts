@@ -5,7 +5,6 @@ import {
   secretSchema,
 } from '../../api/control/chosen-values.js';
 import { connectionInputSchema, connections } from '../../api/resources/connection.js';
-import type { PlainResource } from '../../api/resources/index.js';
 import { nameSchema } from '../../api/resources/resource.js';
 import { teams } from '../../api/resources/team.js';
 import { type Problem, z } from '../../api/schema/schema.js';
@@ -33,10 +32,10 @@ const connectionSchema = z
     }
   });
 
-function itemsSchema({ idPrefix, input }: PlainResource) {
-  const item: z.ZodMiniType = z.strictObject({ id: z.optional(identifierSchema(idPrefix)), ...input.shape });
-  return z.optional(z.array(z.pipe(item, z.custom<never, unknown>())));
-}
+const teamSchema = z.strictObject({
+  id: z.optional(identifierSchema(teams.idPrefix)),
+  ...teams.input.shape,
+});
 
 const organizationSchema = z.strictObject({
   id: z.optional(identifierSchema('org')),
@@ -44,7 +43,7 @@ const organizationSchema = z.strictObject({
   quotas: z.optional(limitsSchema),
   keys: z.optional(z.array(keySchema)),
   connections: z.optional(z.array(connectionSchema)),
-  teams: itemsSchema(teams),
+  teams: z.optional(z.array(teamSchema)),
 });
 
 const seedSchema = z.strictObject(
@@ -52,21 +51,12 @@ const seedSchema = z.strictObject(
   { error: ({ code }) => (code === 'invalid_type' ? 'must be an object with organizations' : undefined) },
 ) satisfies z.ZodMiniType<Seed>;
 
-/** With the unknown key of an object. */
-type SeedProblem = Problem & { readonly key?: string | undefined };
-
 /** Checks a seed's shape. Quotas and duplicate IDs are refused when the seed is stored. */
 export function checkSeed(
   value: unknown,
-): { readonly seed: Seed } | { readonly problems: readonly SeedProblem[] } {
+): { readonly seed: Seed } | { readonly problems: readonly Problem[] } {
   const complaint = complaintAbout(value);
   if (complaint !== undefined) return { problems: [{ path: [], message: complaint }] };
-  const { success, data, error } = z.safeParse(seedSchema, value);
-  if (success) return { seed: data };
-  return {
-    problems: error.issues.map(({ path, message, ...issue }) => ({
-      ...{ path, message },
-      ...(issue.code === 'unrecognized_keys' && { key: issue.keys[0] }),
-    })),
-  };
+  const { data, error } = z.safeParse(seedSchema, value);
+  return error === undefined ? { seed: data } : { problems: error.issues };
 }

@@ -1,10 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import { resources } from '../../api/resources/index.js';
-import { readMessage } from '../../errors/errors.js';
+import { ConfigError, readMessage } from '../../errors/errors.js';
+import { isLoopback } from '../../text/base-url.js';
+import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 import { ConnectionLost, type Engine, OutcomeUnknown, StoreUnavailable } from '../engine.js';
 import type { Tables } from '../tables.js';
-import { readDatabaseUrl } from './connection-url.js';
 
 /** By default, PostgreSQL allows 100 for all its clients together. */
 const poolSize = 10;
@@ -66,6 +67,37 @@ export async function openPostgres(text: string): Promise<Engine> {
     close: () => database.destroy(),
     hint: postgresHint,
   };
+}
+
+const urlParameters: ReadonlySet<string> = new Set(
+  'application_name host options port sslcert sslkey sslmode sslrootcert user'.split(' '),
+);
+
+/**
+ * Checks a URL for `pg`, which ignores unknown parameters. Default: TLS for other machines. `place` is without password.
+ * @throws ConfigError that does not quote the URL
+ */
+function readDatabaseUrl(text: string) {
+  const refuse = (what: string, hint: string, cause?: unknown) =>
+    new ConfigError(`the database's URL: ${what}`, { hint, cause });
+  const url = parsePostgresUrl(text, refuse);
+  const unknown = unknownParameter(url, urlParameters);
+  if (unknown !== undefined) {
+    const supported = `supported: ${[...urlParameters].join(', ')}`;
+    const hint = `remove it; ${supported}; a password belongs in PGPASSWORD or before the @`;
+    throw refuse(`it has an unknown parameter: ${unknown}`, hint);
+  }
+  const { parameters, database } = url;
+  const host = parameters.get('host') ?? url.host ?? 'localhost';
+  const port = parameters.get('port') ?? url.port;
+  const isLocal = host.startsWith('/') || isLoopback(host);
+  const mode = parameters.get('sslmode') ?? (isLocal ? 'disable' : 'require');
+  if (!/^(?:disable|require|verify-ca|verify-full)$/.test(mode))
+    throw refuse('its sslmode is unknown', 'use one of disable, require, verify-ca, verify-full');
+  // `uselibpqcompat` gives the modes libpq's meaning.
+  const added = `${parameters.has('sslmode') ? '' : `sslmode=${mode}&`}uselibpqcompat=true`;
+  const place = [host, port && `:${port}`, database && `/${database}`].join('');
+  return { connectionString: `${text}${text.includes('?') ? '&' : '?'}${added}`, place };
 }
 
 /** In the order in which writers lock tables, so that there is no deadlock. Reads go on. */

@@ -1,3 +1,4 @@
+import { renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Kysely, SqliteDialect } from 'kysely';
 import { z } from '../../api/schema/schema.js';
@@ -5,8 +6,7 @@ import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js
 import { createPrivately } from '../../platform/durable-file.js';
 import { type Engine, StoreBroken } from '../engine.js';
 import { type Tables, writeSetting } from '../tables.js';
-import { watchFiles } from './file-watch.js';
-import { GroupCommit } from './group-commit.js';
+import { groupCommit } from './group-commit.js';
 import { loadSqlite } from './libsql.js';
 import { type OpenConnection, preparedOnce, type SqliteConnection } from './statements.js';
 
@@ -27,8 +27,7 @@ export async function openSqlite(path: string): Promise<Engine> {
   // Kysely closes nothing before its first query.
   const dialect = new SqliteDialect({ database: { prepare, close: () => undefined } });
   const database = new Kysely<Tables>({ dialect });
-  const group = new GroupCommit({ database, place, run, requireFiles });
-  const write: Engine['write'] = (work) => group.write(work);
+  const { write, settled } = groupCommit({ database, place, run, requireFiles });
   let isOpen = true;
   return {
     database,
@@ -49,7 +48,7 @@ export async function openSqlite(path: string): Promise<Engine> {
     // Nothing but a write shows that the disk is full or read-only.
     requireReady: () => write((transaction) => writeSetting(transaction, 'last_probe', 'now')),
     async close() {
-      await group.settled();
+      await settled();
       await database.destroy();
       if (isOpen) release(connection, requireFiles);
       isOpen = false;
@@ -96,6 +95,37 @@ function findProblems(database: SqliteConnection, check: 'quick_check' | 'integr
   );
   const problems = rows.all([]).map((row) => z.parse(problemSchema, row).problem);
   return problems.filter((problem) => problem !== 'ok');
+}
+
+/** SQLite would go on writing to a deleted or replaced file. @returns a check that throws StoreBroken once one is */
+function watchFiles(database: string, place: string): () => void {
+  const log = `${database}-wal`;
+  const known = [database, log].map((path) => [path, identify(path)] as const);
+  return () => {
+    const lost = known.find(([path, identity]) => identify(path) !== identity);
+    if (lost === undefined) return;
+    if (lost[0] === database && identify(database) !== undefined) setAside(log);
+    const reason = 'was deleted, moved or replaced; writes stop until it is back or the server restarts';
+    throw new StoreBroken(place, `${lost[0]} ${reason}`);
+  };
+}
+
+/** The next process would apply the log of a replaced database to the new one. */
+function setAside(log: string): void {
+  try {
+    renameSync(log, `${log}.of-replaced`);
+  } catch {
+    // It is reported as lost anyway.
+  }
+}
+
+function identify(path: string): string | undefined {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev}:${found.ino}`;
+  } catch (error) {
+    return readMessage(error);
+  }
 }
 
 /** libsql keeps a closed file locked until its statements are garbage collected, so this releases the lock itself. */

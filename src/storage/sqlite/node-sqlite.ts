@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync, type Value } from 'node:sqlite';
-import type { OpenConnection, SqliteConnection, Statement } from './statements.js';
+import type { SqliteStatement } from 'kysely';
+import type { OpenConnection, SqliteConnection } from './statements.js';
 
 /** Replaces libsql in the single executable, and in the package if libsql cannot be loaded on Node.js 24 or later. */
 export function loadSqlite(): Promise<OpenConnection> {
@@ -17,7 +18,7 @@ function open(path: string): SqliteConnection {
   };
 }
 
-function wrapStatement(statement: StatementSync): Statement {
+function wrapStatement(statement: StatementSync): SqliteStatement {
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => nameErrors(() => statement.all(...parameters.map(bindable))),
@@ -35,7 +36,6 @@ function bindable(value: unknown): Value {
 
 /** The lower byte of an extended code is the primary code. */
 const codes: Readonly<Record<number, string>> = {
-  1: 'SQLITE_ERROR',
   5: 'SQLITE_BUSY',
   7: 'SQLITE_NOMEM',
   8: 'SQLITE_READONLY',
@@ -43,10 +43,8 @@ const codes: Readonly<Record<number, string>> = {
   11: 'SQLITE_CORRUPT',
   13: 'SQLITE_FULL',
   14: 'SQLITE_CANTOPEN',
-  19: 'SQLITE_CONSTRAINT',
   26: 'SQLITE_NOTADB',
   787: 'SQLITE_CONSTRAINT_FOREIGNKEY',
-  1555: 'SQLITE_CONSTRAINT_PRIMARYKEY',
   2067: 'SQLITE_CONSTRAINT_UNIQUE',
 };
 

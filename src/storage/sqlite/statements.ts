@@ -13,7 +13,7 @@ export function preparedOnce(database: SqliteConnection, place: string): SqliteD
     const statement = telling(place, () => database.prepare(text));
     const made: SqliteStatement = {
       reader: statement.reader,
-      all: (parameters) => telling(place, () => statement.all(parameters)),
+      all: (parameters) => telling(place, () => statement.all(parameters).map(withBytes)),
       run: (parameters) => telling(place, () => statement.run(parameters)),
       iterate: (parameters) => statement.iterate(parameters),
     };
@@ -21,6 +21,13 @@ export function preparedOnce(database: SqliteConnection, place: string): SqliteD
     statements.set(text, made);
     return made;
   };
+}
+
+/** libsql returns ArrayBuffers. */
+function withBytes(row: unknown): unknown {
+  for (const [name, value] of Object.entries(row ?? {}))
+    if (value instanceof ArrayBuffer) Object.assign(row ?? {}, { [name]: new Uint8Array(value) });
+  return row;
 }
 
 /** Failures that the query did not cause. FOREIGNKEY: all content was replaced. */
@@ -38,16 +45,9 @@ function telling<Result>(place: string, run: () => Result): Result {
   }
 }
 
-export interface Statement {
-  readonly reader: boolean;
-  all(parameters: readonly unknown[]): unknown[];
-  run(parameters: readonly unknown[]): { changes: number | bigint; lastInsertRowid: number | bigint };
-  iterate(parameters: readonly unknown[]): IterableIterator<unknown>;
-}
-
 /** Errors have symbolic codes, such as `SQLITE_BUSY`. */
 export interface SqliteConnection {
-  prepare(text: string): Statement;
+  prepare(text: string): SqliteStatement;
   exec(text: string): unknown;
   pragma(text: string): unknown;
   close(): unknown;

@@ -29,7 +29,7 @@ export function useStores(): Stores {
     async open(place) {
       const masterKey = () => Promise.resolve(new KeyRing(Buffer.alloc(32, 1)));
       const engine = await places.engine(place ?? (await places.place()));
-      const store = await openStore(engine, { clock: Date.now, masterKey });
+      const store = await openStore(engine, Date.now, masterKey);
       stores.push(store);
       return store;
     },
