@@ -80,7 +80,7 @@ async function present(plans: readonly KindPlan[], file: OrganizationFile, conte
 async function confirmPlan(plans: readonly KindPlan[], context: Context): Promise<void> {
   if (plans.every((plan) => plan.steps.length === countSteps(plan, 'enable'))) return;
   const prompt = await context.prompt();
-  const service = await describeService(context.settings());
+  const service = await describeService(context);
   await prompt.confirm(`${summarizePlan(plans)}. Apply these changes on ${service}?`, {
     hint: 'pass --yes, or --plan with a reviewed plan',
     declined: 'nothing was changed',

@@ -27,7 +27,7 @@ export async function confirmPrune(
   for (const plan of plans) {
     const count = countSteps(plan, 'delete');
     if (count <= manyDeletions && count <= plan.total * largePart) continue;
-    const service = await describeService(context.settings());
+    const service = await describeService(context);
     const question = `Delete ${count} of ${plan.total} ${plan.resource.plural} on ${service}?`;
     const hint = 'confirm with --prune=all; --yes is not enough';
     await (await context.prompt()).confirm(question, { hint, declined: 'nothing was changed' });
