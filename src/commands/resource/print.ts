@@ -133,7 +133,7 @@ export async function writeOnceShown(
 }
 
 /** Saves data that cannot be shown again in a new file (0600), and says where; if that fails, prints it on stderr. */
-export async function rescue(once: OnceShown, why: string, { printer, profiles }: Context): Promise<void> {
+async function rescue(once: OnceShown, why: string, { printer, profiles }: Context): Promise<void> {
   const { writeRecoveryFile } = await import('../../profiles/file/write-profile-file.js');
   const where = await writeRecoveryFile(profiles().path(), once.file, once.content).then(
     (path) => `so ${once.what} is in ${path}`,
