@@ -75,7 +75,7 @@ async function present(plans: readonly KindPlan[], file: OrganizationFile, conte
 
 async function confirmPlan(plans: readonly KindPlan[], context: Context): Promise<void> {
   const prompt = await context.prompt();
-  const service = await describeService(context.settings());
+  const service = await describeService(context);
   await prompt.confirm(`${summarizePlan(plans)}. Apply these changes on ${service}?`, {
     hint: 'pass --yes, or --plan with a reviewed plan',
     declined: 'nothing was changed',
@@ -90,7 +90,7 @@ async function confirmPrune(plans: readonly KindPlan[], context: Context): Promi
   for (const plan of plans) {
     const count = countSteps(plan, 'delete');
     if (count <= manyDeletions && count <= plan.total * largePart) continue;
-    const service = await describeService(context.settings());
+    const service = await describeService(context);
     const question = `Delete ${count} of ${plan.total} ${plan.resource.plural} on ${service}?`;
     const hint = 'confirm with --prune=all; --yes is not enough';
     await (await context.prompt()).confirm(question, { hint, declined: 'nothing was changed' });

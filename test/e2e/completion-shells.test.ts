@@ -95,7 +95,7 @@ describe.skipIf(isMissing('fish'))('in fish', () => {
   it('words, options, values, profiles and files complete', async () => {
     const address = 'https://api.example.com:8443/v1';
     const lines = [
-      ['orgctl connections --all li', 'list\tlist connections to databases\n'],
+      ['orgctl connections --all li', 'list\tlist connections\n'],
       ['orgctl -p ', `pre-prod\t${address}\nprod\t${address}\n`],
       ['orgctl --output=j', '--output=json\n--output=jsonl\n'],
       ["orgctl --query 'a b' prof", 'profile\tmanage profiles: the services and keys that orgctl uses\n'],

@@ -104,7 +104,6 @@ const update = verb('update', {
 export const connections = resourceCommand({
   ...connection,
   description: 'List, create, change and delete connections to databases.',
-  listed: 'connections to databases',
   examples: [['orgctl connections list --all', 'every connection of the organization']],
   create,
   update,

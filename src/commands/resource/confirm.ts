@@ -21,8 +21,8 @@ export async function refuseReadOnly({ settings }: Context): Promise<void> {
 }
 
 /** Such as `https://api.example.com (profile prod)`. */
-export async function describeService(settings: ReturnType<Context['settings']>): Promise<string> {
-  const baseUrl = await settings.baseUrl();
+export async function describeService({ settings }: Context): Promise<string> {
+  const baseUrl = await settings().baseUrl();
   const profile = baseUrl?.source.kind === 'profile' ? ` (profile ${baseUrl.source.name})` : '';
   return `${baseUrl?.value.href}${profile}`;
 }
@@ -35,6 +35,6 @@ export async function confirmOnTerminal(
   context: Context,
 ): Promise<void> {
   if (!canAsk(context)) return;
-  const question = `${change} on ${await describeService(context.settings())}? ${outcome}`;
+  const question = `${change} on ${await describeService(context)}? ${outcome}`;
   await (await context.prompt()).confirm(question, { hint: 'pass --yes', declined });
 }

@@ -79,7 +79,7 @@ async function confirmDeletion(noun: Noun, targets: readonly Target[], context: 
     : first.map(({ id }) => id);
   const more = targets.length - first.length;
   const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  const service = await describeService(context.settings());
+  const service = await describeService(context);
   const what =
     targets.length === 1
       ? `${singular} ${list} on ${service}`

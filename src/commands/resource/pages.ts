@@ -46,10 +46,8 @@ export async function* onePage(
   const kept = data.filter(keep);
   yield* kept;
   const goesOn = hasNext || (pages !== undefined && pages > wanted && answer.onward?.ends !== true);
-  // Only this page was searched: finding nothing here says nothing about the rest of the list.
   const isFull = data.length >= (request.limit ?? answer.limit ?? smallestPage);
-  const isDoubtful = isFull || (data.length > 0 && kept.length === 0);
-  const mayGoOn = !goesOn && isUncounted(answer) && isDoubtful;
+  const mayGoOn = !goesOn && isUncounted(answer) && isFull;
   if (!goesOn && !mayGoOn && (total === undefined || total <= data.length)) return;
   const count = total === undefined ? data.length : `${data.length} of ${total}`;
   const seen = `${kept.length === data.length ? 'showing' : 'searched'} ${count}`;

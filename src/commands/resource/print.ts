@@ -20,8 +20,6 @@ export function isUnwritten(error: unknown): boolean {
   return error instanceof ConfigError && readSystemCode(error.cause) !== undefined;
 }
 
-const carriedOut = 'the request was carried out; only its output was lost';
-
 interface KeyWithSecret {
   readonly id: string;
   readonly secret: string;
@@ -43,7 +41,9 @@ export async function printAnswer<Answer>(
   const rendered = await render(answer, view, isNew || once !== undefined, context);
   const isThere = key === undefined ? rendered.isWhole : rendered.text.includes(key.secret);
   const isWritten = await write(rendered.text, once, context).catch((error: unknown) => {
-    throw isUnwritten(error) ? withHint(error, carriedOut) : error;
+    throw isUnwritten(error)
+      ? withHint(error, 'the request was carried out; only its output was lost')
+      : error;
   });
   if (once !== undefined && isWritten && !isThere) {
     const lacks = key === undefined ? 'omits fields' : 'does not show the secret';
@@ -65,8 +65,6 @@ interface Rendered {
   readonly failure?: ServiceError;
 }
 
-const hint = 'the request was carried out; its whole response is on stdout';
-
 async function render<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
@@ -79,19 +77,16 @@ async function render<Answer>(
     await (view === undefined ? printer.document(answer) : printer.one(answer, view));
     const coverage = printer.coverage(answer, view);
     if (!isNeeded || coverage !== 'lacking') return { text: collected.text(), isWhole: coverage === 'whole' };
-    const what = 'the response lacks fields that --query or --columns select';
-    return whole(answer, new ServiceError('server', what, { hint }), context);
+    throw new UsageError('the response lacks fields that --query or --columns select');
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
+    const json = printJson(answer, 2);
+    const text = `${context.streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`;
     // A usage error would mean that nothing was sent.
-    const details = { retryable: false, hint, cause: error };
-    return whole(answer, new ServiceError('server', error.message, details), context);
+    const hint = 'the request was carried out; its whole response is on stdout';
+    const failure = new ServiceError('server', error.message, { retryable: false, hint, cause: error });
+    return { text, isWhole: true, failure };
   }
-}
-
-function whole(answer: unknown, failure: ServiceError, { streams }: Context): Rendered {
-  const json = printJson(answer, 2);
-  return { text: `${streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`, isWhole: true, failure };
 }
 
 export function rescueSecret(key: KeyWithSecret, why: string, context: Context): Promise<void> {

@@ -12,8 +12,6 @@ interface NounCommand extends Noun {
   readonly examples: readonly CommandExample[];
   readonly create: LazyCommand;
   readonly update: LazyCommand;
-  /** Default: the plural. */
-  readonly listed?: string;
   /** Verbs that only this noun has. */
   readonly further?: readonly LazyCommand[];
   readonly filters?: readonly ListFilter[];
@@ -22,12 +20,12 @@ interface NounCommand extends Noun {
 
 /** The five verbs of a noun, and its further ones. Each loads its code when it is typed. */
 export function resourceCommand(value: NounCommand): Define {
-  const { description, examples, create, update, listed, further = [], filters, guard, ...noun } = value;
+  const { description, examples, create, update, further = [], filters, guard, ...noun } = value;
   const { plural } = noun.resource;
   const verbs: readonly LazyCommand[] = [
     {
       name: 'list',
-      summary: `list ${listed ?? plural}`,
+      summary: `list ${plural}`,
       load: async () => (await import('./list.js')).listVerb(noun, filters),
     },
     {
