@@ -25,7 +25,7 @@ export function hintText(hint: string | undefined, next: readonly string[]): str
 }
 
 /** A command as a shell reads it. */
-export function formatCommand(words: readonly string[]): string {
+function formatCommand(words: readonly string[]): string {
   return words.map(quoteIfNeeded).join(' ');
 }
 
