@@ -29,7 +29,7 @@ export interface ErrorReport extends Omit<ErrorDetails, 'cause'> {
 }
 
 const reportBug =
-  'this is a bug in orgctl: please report it at https://example.com/orgctl/issues, with the output of the same command with --verbose, and of orgctl --version';
+  'please report this bug at https://example.com/orgctl/issues, with the output of the same command with --verbose, and of orgctl --version';
 
 /** An error that orgctl does not define counts as a bug. */
 export function toReport(error: unknown, aim?: AddOptions): ErrorReport {

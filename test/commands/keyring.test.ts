@@ -51,9 +51,9 @@ describe.skipIf(isKeyringMissing())('a profile whose secret is in the keyring', 
     expect(added).toMatchObject({ code: 0, stdout: expect.stringContaining('in the keyring') });
     expect(fileOf(env)).not.toContain(service.server.secret);
     expect(JSON.parse(fileOf(env)).profiles.here).toMatchObject({ keyring: true });
-    for (const line of ['whoami', 'profile show', 'doctor']) {
+    expect(await run('doctor')).toMatchObject({ code: 0 });
+    for (const line of ['whoami', 'profile show'])
       expect(await run(line)).toMatchObject({ code: 0, stdout: expect.stringContaining('the keyring') });
-    }
     await addReal(env, 'twin');
     expect(await run('profile rename here there')).toMatchObject({ code: 0 });
     expect(await run('quotas -p there')).toMatchObject({ code: 0 });

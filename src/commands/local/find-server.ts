@@ -40,7 +40,7 @@ export function findServer({ data, proxy }: ServerFlags, context: Context): Foun
       return { address, token, caFile: caFile ?? (ca || undefined) };
     }
     if (url || token) {
-      const hint = 'the ready line of the server has both; or unset them and pass --data DIR';
+      const hint = 'the ready line has both; or unset them and pass --data DIR';
       throw new ConfigError('ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN must be set together', { hint });
     }
   }

@@ -162,7 +162,7 @@ const restore = serverVerb('restore', {
 const reset = serverVerb('reset', {
   summary: 'reset the server to its initial state',
   description:
-    'Reset the server on this machine: its data to the first organization or the seed, and its clock, faults, stubs and rate limit to what the options of serve set. It also clears the journal, but keeps snapshots.',
+    'Reset the data to the first organization or the seed, and clock, faults, stubs and rate limit to what the options of serve set. Also clears the journal, but keeps snapshots.',
   examples: [['orgctl local reset --yes', 'before each test']],
   asks: true,
   async run({ control, context, name, confirm }) {

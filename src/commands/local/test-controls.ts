@@ -141,7 +141,6 @@ export const stubs = subgroup('stubs', {
       description: `Replace all stubs; each has the form of serve --stub: ${stubGrammar}.`,
       args: [argument('<stubs...>', "such as 'GET /connections=200 @connections.json'")],
       examples: [
-        ["orgctl local stubs set 'GET /connections=200 @connections.json'", 'the body from a file'],
         ["orgctl local stubs set 'POST /api-keys=@answer.yaml'", 'status, headers and body from a file'],
       ],
       shows: showList(stubView),

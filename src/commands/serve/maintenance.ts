@@ -122,6 +122,6 @@ async function printData<Data extends Readonly<Record<string, unknown>>>(
 function requireEmbedded(data: string | undefined, name: string, context: Context): void {
   if (data !== undefined || sharedDatabase({}, context) === undefined) return;
   throw new UsageError(`${name} is for the embedded database, but ORGCTL_SERVE_DATABASE names a shared one`, {
-    hint: 'use pg_dump and pg_restore for it, or choose a data directory with --data',
+    hint: 'use pg_dump and pg_restore, or choose a data directory with --data',
   });
 }
