@@ -97,7 +97,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   });
   warnOfOthers(host, options, notify);
   const consolePort = typeof wanted === 'object' ? (wanted.port ?? 0) : 0;
-  if (wanted !== false) management = await openConsoleListener({ port: consolePort, notify, mountControl });
+  if (wanted !== false) management = await openConsoleListener(consolePort, notify, { mountControl });
   const facts = controlled.status();
   if (directory.kept) releases.push(await leaveServerFile(directory.path, { ...facts, token: controlToken }));
   const close = once(() => releaseAll(releases));

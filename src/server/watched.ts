@@ -42,9 +42,7 @@ export async function openWatchConsole(options: WatchConsoleOptions) {
   };
   const refuse = () =>
     new HttpError(501, `this is a proxy in front of ${facts.upstream}: it only shows requests`);
-  const management: ManagementConsole = await openConsoleListener({
-    port,
-    notify,
+  const management: ManagementConsole = await openConsoleListener(port, notify, {
     mountControl: (connections) =>
       controlHandler(callRoutes(readingCalls, watched), journal, connections, refuse),
     controllers: controllers(token, {}),

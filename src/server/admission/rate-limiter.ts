@@ -4,17 +4,12 @@ import { countNoun } from '../../text/count-noun.js';
 import { formatDuration } from '../../text/duration.js';
 import { HttpError } from '../http/answer.js';
 
-interface Window {
-  readonly start: number;
-  requests: number;
-}
-
 /**
  * Counts each key's requests; a window begins with the key's first request after the previous window. Servers that share
  * a database count together, each by its own clock.
  */
 export function rateLimiter(atStart: RateLimit | undefined, clock: () => number, shared?: RateWindows) {
-  const windows = new Map<string, Window>();
+  const windows = new Map<string, { readonly start: number; requests: number }>();
   return {
     limit: atStart,
 

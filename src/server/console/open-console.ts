@@ -7,18 +7,13 @@ import type { ConsoleParts } from './app.js';
 
 const host = '127.0.0.1';
 
-interface ConsoleOptions extends ConsoleParts {
-  readonly port: number;
-  readonly notify: Notify;
-}
-
 export type ManagementConsole = Awaited<ReturnType<typeof openConsoleListener>>;
 
 /**
  * The page, its sessions and the control API on a port of their own; replaces a taken port with a free one.
  * @throws UsageError if it cannot listen
  */
-export async function openConsoleListener({ port, notify, ...parts }: ConsoleOptions) {
+export async function openConsoleListener(port: number, notify: Notify, parts: ConsoleParts) {
   const sessions = openSessions();
   let url = '';
   let app: Promise<Handle> | undefined;

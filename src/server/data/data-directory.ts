@@ -36,7 +36,7 @@ export async function openDataDirectory(given: string | undefined): Promise<Data
     const reason = `the directory ${place} cannot be used: ${describeFileError(cause)}`;
     throw new ConfigError(reason, { hint: 'make it writable, or choose another data directory', cause });
   }
-  requireOwnIfThere(place, 'directory');
+  requireOwnIfThere(place, 'public');
   return { path: place, database: join(place, databaseName), kept: true, release: () => Promise.resolve() };
 }
 

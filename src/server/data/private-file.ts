@@ -4,8 +4,8 @@ import { replacePrivately } from '../../platform/durable-file.js';
 import { effectiveUser, readRegularFile } from '../../platform/regular-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
 
-/** Others must not access a `secret` file, nor write to a `public` file or a directory. */
-type Kind = 'secret' | 'public' | 'directory';
+/** Others must not access a `secret` file, nor write to a `public` file or directory. */
+type Kind = 'secret' | 'public';
 
 /**
  * Like ssh, refuses a path that another user (except root) owns, or can access beyond what `kind` allows. Windows has no
@@ -28,10 +28,7 @@ function requireOwn(path: string, { uid, mode }: Stats, kind: Kind): void {
 /** `requireOwn` for a path that may not exist. @throws ConfigError */
 export function requireOwnIfThere(path: string, kind: Kind): void {
   const found = reading(path, () => statSync(path, { throwIfNoEntry: false }));
-  if (found === undefined) return;
-  if (kind === 'directory' ? !found.isDirectory() : !found.isFile())
-    throw new ConfigError(`${path} is not a ${kind === 'directory' ? 'directory' : 'regular file'}`);
-  requireOwn(path, found, kind);
+  if (found !== undefined) requireOwn(path, found, kind);
 }
 
 /** `undefined` if there is no file. @throws ConfigError if it is not private, or unreadable */

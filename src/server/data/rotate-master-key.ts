@@ -21,7 +21,7 @@ interface RotateKeyOptions extends DataSource {
  */
 export async function changeMasterKey(options: RotateKeyOptions) {
   const directory = resolve(options.data);
-  requireOwnIfThere(directory, 'directory');
+  requireOwnIfThere(directory, 'public');
   const engine = await openEngine(existingDatabase(options), options.database);
   return closing(engine, () => engine.alone(() => rotate(engine, directory, options)));
 }

@@ -57,22 +57,15 @@ async function makeDurable(path: string): Promise<void> {
   await syncFile(file).finally(() => file.close());
 }
 
-interface RestoreOptions extends DataSource {
-  readonly file: string;
-  readonly force?: boolean | undefined;
-}
-
 /**
  * Replaces the embedded database with a backup, after checking a copy of it. A kill leaves either the old or the new data
  * in place. Keeps the old data beside the new, as `replaced`.
  * @throws UsageError if the backup is not a file; ConfigError if it cannot be used, or if there is data and no `force`
  */
-export async function restoreData({
-  file,
-  force,
-  data,
-  masterKey,
-}: RestoreOptions): Promise<InspectedData & { readonly data: string; readonly replaced?: string }> {
+export async function restoreData(
+  options: DataSource & { readonly file: string; readonly force?: boolean | undefined },
+): Promise<InspectedData & { readonly data: string; readonly replaced?: string }> {
+  const { file, force, data, masterKey } = options;
   const backup = resolve(file);
   if (!statSync(backup, { throwIfNoEntry: false })?.isFile()) throw new UsageError(`${backup} is not a file`);
   const { path, database } = await openDataDirectory(data);
