@@ -39,15 +39,17 @@ export async function detachServer(flags: ServeFlags, isJson: boolean, context: 
   signal.addEventListener('abort', end, { once: true });
   const [line] = await Promise.race([once(createInterface(stdout), 'line'), ended.then(() => [])]);
   signal.removeEventListener('abort', end);
+  const written = () => streams.stderr.write(readFileSync(log.path).subarray(log.size).toString());
   if (line === undefined || signal.aborted) {
     const [code, name] = await ended;
     if (signal.aborted) throw toInterruption(signal);
-    await streams.stderr.write(readFileSync(log.path).subarray(log.size).toString());
+    await written();
     return exitWith(typeof code === 'number' ? code : 128 + signalNumber(name));
   }
   // An open pipe would keep this process from ending.
   stdout.destroy();
   child.unref();
+  await written();
   if (isJson) return streams.stdout.write(`${line}\n`);
   const ready: { readonly url: string } = JSON.parse(String(line));
   const text = `orgctl serve is ready.\n  address  ${ready.url}\n  log      ${log.path}\n`;

@@ -12,7 +12,7 @@ import { openLog } from './log.js';
 import { maintenance } from './maintenance.js';
 import { type ServeFlags, serveOptions, serverOptions } from './options.js';
 import { chooseProfile, profileSaver, removeServerProfile, saveServerProfile } from './profile.js';
-import { assertReadyFile, banner, readyLine, writeReadyFile } from './ready.js';
+import { banner, clearReadyFile, readyLine, writeReadyFile } from './ready.js';
 
 export const serve = command({
   description:
@@ -46,11 +46,11 @@ async function runServer(
   context: Context,
 ): Promise<void> {
   const { system, streams } = context;
+  const readyFile = flags.readyFile === undefined ? undefined : resolve(system.cwd(), flags.readyFile);
+  if (readyFile !== undefined) await clearReadyFile(readyFile, system.pid);
   const options = await serverOptions(flags, file !== undefined, context);
   const lasts = file === undefined && (options.data ?? options.database) !== undefined;
   const { name: profile, note } = await chooseProfile(flags, lasts, context);
-  const readyFile = flags.readyFile === undefined ? undefined : resolve(system.cwd(), flags.readyFile);
-  if (readyFile !== undefined) await assertReadyFile(readyFile);
   const { startServer } = await import('../../server/index.js');
   const log = await openLog(flags.log === 'json', context);
   const stop = new AbortController();

@@ -5,6 +5,7 @@ import { adviseWriting, describeFileError, refuseWriting, UsageError } from '../
 import { replacePrivately } from '../../platform/durable-file.js';
 import { readRegularFile, whyKept } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
+import { isRunning } from '../../terminal/process/system.js';
 import { tryParseJson } from '../../text/exact-json.js';
 
 /** The line that `-o json` prints when the server accepts requests; `keys` are the keys of a seed. */
@@ -56,15 +57,20 @@ export async function writeReadyFile(path: string, line: string): Promise<() => 
   };
 }
 
-/** A server that was killed leaves its ready file behind. @throws UsageError for a path that has anything else */
-export async function assertReadyFile(path: string): Promise<void> {
+/** Removes the ready file of a server that was killed. @throws UsageError for a path that has anything else */
+export async function clearReadyFile(path: string, ownPid: number): Promise<void> {
+  let pid: unknown;
   const isReady = (text: string) => {
     const left = tryParseJson(text);
-    return isResource(left) && left['event'] === 'ready';
+    if (!isResource(left) || left['event'] !== 'ready') return false;
+    pid = left['pid'];
+    return true;
   };
   const isLink = () => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
   const problem = (await whyKept(path, 'a ready file', isReady)) ?? (isLink() && 'it is a link');
   if (problem) throw new UsageError(`--ready-file ${path}: ${problem}`);
+  // In a container, the next process often has the same ID.
+  if (typeof pid === 'number' && (pid === ownPid || !isRunning(pid))) await rm(path, { force: true });
 }
 
 /** An unreadable file counts as another server's. */

@@ -18,7 +18,9 @@ export function leaveServerFile(directory: string, facts: Facts): Promise<() => 
   const { url, database } = facts;
   const shared = `${new URL(url).host.replaceAll(/[^\w.-]/g, '_')}.json`;
   const name = database === undefined ? serverFileName : join(sharedServersName, shared);
-  return leaveFile(join(directory, name), facts, url);
+  // Not everybody here trusts a certificate of the user's own, or finds its name at this address.
+  const isTrusted = facts.caFile !== undefined || !url.startsWith('https:');
+  return leaveFile(join(directory, name), facts, isTrusted ? url : (facts.console ?? url));
 }
 
 /** Like `leaveServerFile`, with one file per proxy. */

@@ -11,7 +11,7 @@ export const maxBodyBytes = 64 * 1024;
 /** Bytes of a body for the control API, whose stubs and replayed requests contain other bodies. */
 export const maxControlBytes = 1024 * 1024;
 
-/** Bytes of a larger body that are read and dropped, before the connection is cut. */
+/** Bytes of a larger body that are read and dropped, before it is answered and the connection is cut. */
 const droppedBytes = 8 * 1024 * 1024;
 
 export type ReceivedBody = Buffer | 'too large';
@@ -46,7 +46,10 @@ export function readBody(
         request.removeAllListeners('data');
         reject(tooMuchInFlight(closing));
       }
-      if (length > droppedBytes) request.destroy();
+      if (length <= droppedBytes) return;
+      request.removeAllListeners('data');
+      response.shouldKeepAlive = false;
+      resolve('too large');
     });
     request.once('end', () => {
       request.off('close', lose);

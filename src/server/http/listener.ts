@@ -54,7 +54,7 @@ export class Listener {
       answerBrokenRequest(error, socket, connections.responsesOf(socket), onBroken),
     );
     server.on('tlsClientError', (error) =>
-      notify('warning', `a TLS handshake failed: ${readMessage(error)}`),
+      notify('warning', `a TLS handshake failed: ${explainHandshake(error)}`),
     );
     const take = (request: IncomingMessage, response: ServerResponse) => {
       if (!connections.take(response)) return;
@@ -126,4 +126,9 @@ function serverOptions({ headers, request, idle, headerBytes }: Limits) {
     // Client certificates are not verified, and loading the default CAs would slow the start.
     ca: [],
   };
+}
+
+function explainHandshake(error: Error): string {
+  if (/alert unknown ca/.test(error.message)) return "the client does not trust the certificate's authority";
+  return 'reason' in error ? String(error.reason) : readMessage(error);
 }

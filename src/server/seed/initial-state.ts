@@ -37,6 +37,7 @@ export async function initialState(store: Store, options: ServerOptions, warn: (
   if (seeded && isEmpty) await store.contents.replace(fillWith(seeded, store)).catch(refuseSeed);
   if (seeded && !isEmpty) warn('the seed was not applied: the store already has data');
   const key = await firstKey(store, bootstrap, quotas);
+  if (!key.enabled) warn('every API key of the first organization is disabled: enable one in the console');
   const plain = { name: organizationName, limits: quotas, keys: [], others: [] };
   const [first = plain, ...others] = seeded ?? [];
   const start = { ...first, id: key.organizationId, keys: putFirst(first.keys, key.keyId, key.secret) };
@@ -117,8 +118,8 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
 }
 
 /**
- * Returns the store's first key; creates the first organization with a key if there is none. Issues another key if
- * the organization has none, or if all its keys are disabled and `given` has a new ID.
+ * Returns the store's first key, disabled if all are; creates the first organization with a key if there is none. Issues
+ * another key if the organization has none, or if all its keys are disabled and `given` has a new ID.
  * @throws UsageError, ConfigError, or QuotaExceeded
  */
 async function firstKey(
@@ -137,11 +138,10 @@ async function firstKey(
   }
   await quotas.setLimits(organizationId, limits);
   const stored = await organizations.firstKey();
-  if (stored?.enabled) return requireSame(given, stored);
-  const isNew = given.keyId !== undefined && (await apiKeys.credential(given.keyId)) === undefined;
-  if (stored === undefined || isNew) return organizations.issueFirstKey(organizationId, key);
-  const what = 'every API key of the first organization is disabled: the server needs an enabled one';
-  throw new ConfigError(what, { hint: 'choose a new ID for the first key, and another one is issued' });
+  const isNew = async (keyId: string) => (await apiKeys.credential(keyId)) === undefined;
+  const isWanted = !stored?.enabled && given.keyId !== undefined && (await isNew(given.keyId));
+  if (stored === undefined || isWanted) return organizations.issueFirstKey(organizationId, key);
+  return requireSame(given, stored);
 }
 
 function requireWellFormed({ keyId, secret }: BootstrapKey): void {
