@@ -10,7 +10,7 @@ import {
 import { assertCallFailed, isGone, UsageError } from '../errors/errors.js';
 import { readPath } from '../text/base-url.js';
 import { printJson } from '../text/exact-json.js';
-import { assertChanged, lacksSent } from './answers/assert-changed.js';
+import { assertChanged, findChangeError, lacksSent } from './answers/assert-changed.js';
 import { decodeJson, formError } from './answers/decode.js';
 import {
   acceptedError,
@@ -91,12 +91,10 @@ export function resourceCalls<Item = Resource, Created = Item, Input = unknown, 
       // 202 may show only a job, and the resource may never be created.
       const isDoubtful =
         answer.status === 202 && !isNamed(made && (await readIfPossible(made, options)), body);
-      if (isPartial(answer) || isDoubtful) {
-        if (created['secret'] === undefined) throw acceptedError(answer);
-        creationDoubts.set(created, acceptedError(answer));
-      }
-      if (isResource(body) && body['config'] !== undefined)
-        assertChanged(answer, { config: body['config'] }, created);
+      const doubt =
+        isPartial(answer) || isDoubtful ? acceptedError(answer) : findChangeError(answer, body, created);
+      if (doubt !== undefined && created['secret'] === undefined) throw doubt;
+      if (doubt !== undefined) creationDoubts.set(created, doubt);
       return created;
     },
     get: (id: string, options: CallOptions = {}): Promise<Item> => readOne(id, options),

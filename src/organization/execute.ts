@@ -1,6 +1,5 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import { isResource, type Resource, readId, toRowField } from '../api/resources/resource.js';
-import { isSameValue } from '../api/resources/same-value.js';
 import type { Context } from '../cli/context.js';
 import { isOnlyId } from '../client/answers/assert-changed.js';
 import { creationDoubts } from '../client/answers/outcome.js';
@@ -11,7 +10,6 @@ import { maskedAnswer, withMaskedSettings } from '../commands/resource/create.js
 import { rescueSecret } from '../commands/resource/print.js';
 import { OrgctlError, readMessage, ServiceError } from '../errors/errors.js';
 import { isHarmlessField } from '../redaction/harmless.js';
-import { printJson } from '../text/exact-json.js';
 import type { KindPlan } from './plan.js';
 import type { FileEntry } from './read-file.js';
 import type { Secrets } from './secrets.js';
@@ -51,8 +49,12 @@ export async function execute(
       return { label: { kind, name, ...(id !== undefined && { id }) }, run: () => execution.run(step) };
     }),
   );
-  const again = ready.isSavedPlan ? 'make a new plan and apply it' : 'run the same command to continue';
-  const hint = `see the rows above, then ${again}; if an outcome is unknown, wait a minute first`;
+  const hint = () => {
+    if (execution.hasLostSettings)
+      return 'see the rows above; every further run would change one more connection so';
+    const again = ready.isSavedPlan ? 'make a new plan and apply it' : 'run the same command to continue';
+    return `see the rows above, then ${again}; if an outcome is unknown, wait a minute first`;
+  };
   const noun = { singular: 'change', plural: 'changes' };
   await runBulk(entries, { what: 'applying the file', noun, view: stepView, hint }, context);
 }
@@ -68,6 +70,10 @@ class Execution {
     this.#ready = ready;
     this.#api = api;
     this.#context = context;
+  }
+
+  get hasLostSettings(): boolean {
+    return this.#settings.hasLost;
   }
 
   async run(step: PlanStep): Promise<BulkRow> {
@@ -106,7 +112,7 @@ class Execution {
     const isDisabled = isKey && entry?.entry['enabled'] === false;
     const stored = isDisabled ? await this.#disable(String(created['id'])) : created;
     const shown = isKey ? maskedAnswer(stored) : withMaskedSettings(stored);
-    return asSent({ result: 'created', id: readId(created), [toRowField(resource)]: shown }, created, body);
+    return { result: 'created', id: readId(created), [toRowField(resource)]: shown };
   }
 
   #disable(id: string): Promise<Resource> {
@@ -125,17 +131,6 @@ class Execution {
     });
     return { result: 'deleted' };
   }
-}
-
-/** With another name or type, the next run would not find it, or change it again. */
-function asSent(row: BulkRow, stored: Resource, sent: Resource): BulkRow {
-  const other = ['name', 'type'].find((field) => {
-    const [is, wanted] = [stored[field], sent[field]];
-    return typeof is === 'string' && wanted !== undefined && !isSameValue(field, wanted, is);
-  });
-  if (other === undefined) return row;
-  const error = `created with the ${other} ${printJson(stored[other])}, although ${printJson(sent[other])} was sent: write the service's ${other} in the file`;
-  return { ...row, result: 'failed', code: 'server', error };
 }
 
 /** Stores the secret before anything else, or keeps it in a recovery file. @throws OutcomeUnknownError after a doubted 2xx */
@@ -174,7 +169,7 @@ interface Calls {
  */
 class SettingsChanges {
   #last: Promise<unknown> = Promise.resolve();
-  #hasLost = false;
+  hasLost = false;
 
   /** @throws ServiceError `server` if this change or an earlier one loses settings */
   run(before: Resource & { readonly id: string }, patch: Resource, calls: Calls): Promise<Resource> {
@@ -187,14 +182,14 @@ class SettingsChanges {
   }
 
   async #run(before: Resource & { readonly id: string }, patch: Resource, calls: Calls): Promise<Resource> {
-    if (this.#hasLost)
+    if (this.hasLost)
       throw new ServiceError('server', 'not sent, because the service replaces all settings of a connection');
     const changed = await calls.update(before.id, patch);
     if (listLost(before, patch, changed).length === 0) return changed;
     // The response may show only what was sent.
     const lost = listLost(before, patch, await readAfter(before.id, calls));
     if (lost.length === 0) return changed;
-    this.#hasLost = true;
+    this.hasLost = true;
     const what = `connection ${readId(before)} was changed, but the service dropped ${lost.join(', ')}`;
     const hint = 'give all settings, including the password: the service replaces them as a whole';
     throw new ServiceError('server', what, { retryable: false, hint });

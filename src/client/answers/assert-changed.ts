@@ -1,5 +1,6 @@
 import { isResource } from '../../api/resources/resource.js';
 import { isSameValue, readSwitch } from '../../api/resources/same-value.js';
+import type { ServiceError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { printJson } from '../../text/exact-json.js';
 import { type Answer, shorten } from '../exchange/exchange.js';
@@ -14,10 +15,15 @@ interface Compared {
 
 /** @throws ServiceError `server` if the changed resource shows a value other than the one sent */
 export function assertChanged(answer: Answer, sent: unknown, changed: unknown): void {
+  const error = findChangeError(answer, sent, changed);
+  if (error !== undefined) throw error;
+}
+
+export function findChangeError(answer: Answer, sent: unknown, changed: unknown): ServiceError | undefined {
   const other = listComparable(sent, changed).find((one) => !isSame(one));
-  if (other === undefined) return;
+  if (other === undefined) return undefined;
   const [shown, value] = [other.shown, other.value].map((one) => shorten(printJson(one), 200));
-  throw misfitError(
+  return misfitError(
     answer,
     `returned ${answer.status}, but the resource has ${other.name}: ${shown}, although ${value} was sent`,
   );

@@ -1,5 +1,5 @@
 import { isResource, type Resource } from '../../api/resources/resource.js';
-import { OutcomeUnknownError } from '../../errors/errors.js';
+import { type OrgctlError, OutcomeUnknownError } from '../../errors/errors.js';
 import { ExactNumber } from '../../text/exact-number.js';
 import { type Answer, readJsonValue, shorten } from '../exchange/exchange.js';
 import { checkFirst, mayShowSecret } from '../exchange/request.js';
@@ -75,8 +75,8 @@ function doubtError({ called, status }: Answer, what: string): OutcomeUnknownErr
   return new OutcomeUnknownError(`${method} ${path} ${what}`, details);
 }
 
-/** The errors to throw once the secrets of created keys are stored. */
-export const creationDoubts = new WeakMap<object, OutcomeUnknownError>();
+/** The errors to throw once the secrets of created keys are stored: 202, or another name than was sent. */
+export const creationDoubts = new WeakMap<object, OrgctlError>();
 
 /** The field that says that the request failed, such as `success: false`. */
 export function findFailure(body: Resource, isOwn: boolean): string | undefined {

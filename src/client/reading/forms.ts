@@ -109,7 +109,7 @@ export const knownForms: Forms = {
     ],
     keyIds: [
       ...['id', 'key_id', 'keyId', 'api_key_id', 'apiKeyId', 'key', 'api_key', 'apiKey', 'public_id'],
-      ...['publicId', 'access_key_id', 'accessKeyId', 'uuid'],
+      ...['publicId', 'access_key_id', 'accessKeyId', 'access_key', 'accessKey', 'uuid'],
     ],
     fields: new Map(),
     isCamel: true,

@@ -49,7 +49,7 @@ const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
 /** A placeholder for a secret, such as `****14da`, `5ec3…` or `[REDACTED]`. */
 const mask = /[*•●]{3}|…|\.{3}|x{8}|redacted|hidden|masked/i;
 
-/** The only possible secret: the value of a known field, or else a text as long as a secret. Several count as none. */
+/** The reference's field, or else the only text in a known field or as long as a secret. Several count as none. */
 function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
   const texts = places.flatMap((place) =>
     Object.entries(place).flatMap(([name, text]) => {
@@ -57,10 +57,10 @@ function findSecret(places: readonly Resource[], { secrets }: ItemForms): string
       return isSecret && !mask.test(text) ? [{ name, text }] : [];
     }),
   );
-  const named = texts.filter(({ name }) => secrets.includes(name));
-  const isLong = ({ text }: { readonly text: string }) => text.length === secretLength;
-  const unnamed = texts.filter((one) => isLong(one) && !digests.test(one.name));
-  const [chosen = []] = [named.filter(isLong), named, unnamed].filter((some) => some.length > 0);
-  const [first, ...others] = new Set(chosen.map(({ text }) => text));
+  const own = texts.filter(({ name }) => name === secrets[0]);
+  const possible = texts.filter(
+    ({ name, text }) => secrets.includes(name) || (text.length === secretLength && !digests.test(name)),
+  );
+  const [first, ...others] = new Set((own.length > 0 ? own : possible).map(({ text }) => text));
   return others.length === 0 ? first : undefined;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
+import { readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { toOperands } from '../../errors/advice.js';
 import { ConfigError, isGone, readMessage, ServiceError, withHint } from '../../errors/errors.js';
@@ -205,6 +206,8 @@ async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<voi
     if (!isGone(error)) throw error;
     for await (const key of allPages(calls.list, apiKeys, run.context)) {
       const shown = readSigningId(key) ?? '';
+      const id = readId(key) ?? keyId;
+      if (shown === keyId && id !== keyId) return calls.delete(id);
       // A key without a signing ID may be the old one.
       if (shown === keyId || !isKeyId(shown)) throw error;
     }

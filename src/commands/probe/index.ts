@@ -147,9 +147,9 @@ function toRows(compared: readonly Difference[], kinds: readonly ProbedKind[]): 
 function describeOmitted({ kinds }: Probed): readonly string[] {
   const always =
     "omitted, because probe only reads: item.created, item.deleted, headers.case and the name of the field with a new key's secret";
-  const unpaged = kinds
-    .filter(({ state, leaves }) => state === 'read' && leaves['list.paging'] === undefined)
-    .map(({ kind }) => kind);
-  if (unpaged.length === 0) return [always];
-  return [always, `omitted, for lack of rows or of a known form: the paging of ${unpaged.join(', ')}`];
+  const unknown = kinds
+    .filter(({ state, leaves }) => state !== 'missing' && leaves['list.paging'] === undefined)
+    .map(({ kind, state }) => `${state === 'read' ? 'the paging' : 'the list'} of ${kind}`);
+  if (unknown.length === 0) return [always];
+  return [always, `omitted, for lack of rows or of a known form: ${unknown.join(', ')}`];
 }

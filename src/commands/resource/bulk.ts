@@ -29,7 +29,7 @@ interface BulkOptions {
   readonly noun: { readonly singular: string; readonly plural: string };
   readonly view: View<BulkRow>;
   /** What to do after a failure. */
-  readonly hint?: string;
+  readonly hint?: () => string;
 }
 
 const notDone = ['failed', 'outcome unknown', 'not tried'];
@@ -38,7 +38,7 @@ const notDone = ['failed', 'outcome unknown', 'not tried'];
 export async function runBulk(stages: Stages, options: BulkOptions, context: Context): Promise<void> {
   context.streams.outlastReader();
   const printer = await context.printer();
-  const { hint = 'see the rows above', noun } = options;
+  const { hint = () => 'see the rows above', noun } = options;
   const total = stages.flat().length;
   const counts = new Map<unknown, number>();
   const describe = () =>
@@ -47,7 +47,7 @@ export async function runBulk(stages: Stages, options: BulkOptions, context: Con
       .join(', ');
   const summarize = () => `${countNoun(total, noun.singular, noun.plural)}: ${describe() || 'none done'}`;
   await printer.list(bulkRows(stages, options, counts, context), options.view).catch((error: unknown) => {
-    if (isUnwritten(error)) throw withHint(error, `${summarize()}; ${hint}`);
+    if (isUnwritten(error)) throw withHint(error, `${summarize()}; ${hint()}`);
     if (!(error instanceof UsageError)) throw error;
     // `--query` does not fit the rows, which are printed only after the work.
     const details = { retryable: false, hint: `the work was done: ${describe()}`, cause: error };
@@ -55,8 +55,9 @@ export async function runBulk(stages: Stages, options: BulkOptions, context: Con
   });
   const { reason } = context.signal;
   if (reason instanceof InterruptedError)
-    throw new InterruptedError(reason.signal, { hint: `${summarize()}; ${hint}` });
-  if (notDone.some((result) => counts.has(result))) throw new ResultError('partial', summarize(), { hint });
+    throw new InterruptedError(reason.signal, { hint: `${summarize()}; ${hint()}` });
+  if (notDone.some((result) => counts.has(result)))
+    throw new ResultError('partial', summarize(), { hint: hint() });
   if (total > 1 && context.streams.stderr.isTerminal) await context.note(describe());
 }
 
@@ -67,7 +68,7 @@ async function* bulkRows(
   context: Context,
 ): AsyncGenerator<BulkRow> {
   const progress = await context.progress({ label: what, total: stages.flat().length });
-  const attempt = openAttempts(context.signal);
+  const attempt = await openAttempts(context);
   try {
     for (const entries of stages) {
       let at = 0;
@@ -116,7 +117,8 @@ const final: ReadonlySet<ErrorCode> = new Set([
 const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
 
 /** After a `final` error, or `attemptsAtOnce` errors of `trouble` in a row, starts no further task. */
-export function openAttempts(signal: AbortSignal) {
+export async function openAttempts({ api, signal }: Context) {
+  const { deadline } = (await api()).transport;
   let stopped: string | undefined;
   let troublesInARow = 0;
   let done = 0;
@@ -128,9 +130,10 @@ export function openAttempts(signal: AbortSignal) {
     const outcome = await tryOnce(task);
     const error = outcome.kind === 'failed' ? outcome.error : undefined;
     const isLimited = error instanceof ServiceError && error.code === 'rate_limited';
-    if (!isLimited || before === done || signal.aborted) return outcome;
+    const wait = 1000 * ((isLimited && error.details.retryAfter) || 1);
+    if (!isLimited || before === done || signal.aborted || wait > deadline) return outcome;
     // An interruption is reported by the next attempt.
-    pause = setTimeout(1000 * (error.details.retryAfter ?? 1), undefined, { signal }).catch(() => undefined);
+    pause = setTimeout(wait, undefined, { signal }).catch(() => undefined);
     return tryPatiently(task);
   }
   async function attempt<Result>(task: Task<Result>): Promise<AttemptOutcome<Result>> {

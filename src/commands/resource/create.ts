@@ -72,7 +72,7 @@ async function createAll<Input extends NamedInput>(
     };
     return { label: { name: input.name }, run };
   });
-  const hint =
+  const hint = () =>
     'run it again with --skip-existing to create only the missing ones; if an outcome is unknown, wait a minute first';
   const options = { what: `creating ${resource.plural}`, noun: resource, view: creationView, hint };
   await runBulk([entries], options, context);

@@ -38,7 +38,7 @@ async function getResources(noun: Noun, texts: readonly string[], context: Conte
   const problems: string[] = [];
   async function* readAll(): AsyncGenerator<Resource> {
     let at = 0;
-    const attempt = openAttempts(context.signal);
+    const attempt = await openAttempts(context);
     for await (const outcome of attempt(targets.map((target) => () => read(target)))) {
       const typed = targets[at++]?.typed;
       if (outcome.kind === 'done') yield outcome.result;

@@ -1,4 +1,4 @@
-import { readSigningId } from '../../api/resources/api-key.js';
+import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { hasIdShape, isIdText, normalizeId, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
@@ -12,6 +12,8 @@ export interface Target {
   readonly found?: Resource;
   /** Neither a name nor an ID, so never sent: a service may read `12-app` as the ID 12. */
   readonly isAbsent?: true;
+  /** Finds the ID in the path of a key whose signing ID was typed. */
+  readonly findPathId?: () => Promise<string | undefined>;
 }
 
 /** Text in the form of an ID is an ID; other text is looked up in the list, by exact name or ID. @throws UsageError */
@@ -28,9 +30,16 @@ export async function findTargets(
     });
   const isId = (text: string) => hasIdShape(resource, text);
   const listed = typed.every(isId) ? [] : await readAll(resource, context);
-  const targets = typed.map(
-    (text): Target => (isId(text) ? { id: text, typed: text } : findListed(resource, text, listed)),
-  );
+  const targets = typed.map((text): Target => {
+    if (!isId(text)) return findListed(resource, text, listed);
+    if (resource.kind !== apiKeys.kind) return { id: text, typed: text };
+    const findPathId = async () => {
+      const keys = (await readAll(resource, context).catch(unlessService)) ?? [];
+      const found = keys.find((key) => readSigningId(key) === text);
+      return found && readId(found);
+    };
+    return { id: text, typed: text, findPathId };
+  });
   // Otherwise, what exists would be said not to.
   if (targets.some(({ isAbsent }) => isAbsent)) assertNamed(resource, listed);
   return [...new Map(targets.map((target) => [target.id, target])).values()];
@@ -74,7 +83,10 @@ export async function onTarget<Result>(
     // The service may lack a call for what it lists.
     const isMissing =
       error instanceof ServiceError && error.code === 'not_found' && target.found === undefined;
-    throw isMissing ? notFound(resource, target, error) : error;
+    if (!isMissing) throw error;
+    const id = await target.findPathId?.();
+    if (id !== undefined && id !== target.id) return call(id);
+    throw notFound(resource, target, error);
   }
 }
 
