@@ -97,7 +97,9 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   });
   warnOfOthers(host, options, notify);
   const consolePort = typeof wanted === 'object' ? (wanted.port ?? 0) : 0;
-  if (wanted !== false) management = await openConsoleListener(consolePort, notify, { mountControl });
+  // Programs here may not trust a certificate of the user's own.
+  const guards = { mountControl, controllers: options.tls && allowed };
+  if (wanted !== false) management = await openConsoleListener(consolePort, notify, guards);
   const facts = controlled.status();
   if (directory.kept) releases.push(await leaveServerFile(directory.path, { ...facts, token: controlToken }));
   const close = once(() => releaseAll(releases));
