@@ -57,7 +57,7 @@ export interface Setting<Value> {
 /** Such as `baseUrl`, with `--base-url` and `ORGCTL_BASE_URL`. */
 function stored<Value>(key: StoredKey, parse: (text: string) => Value) {
   const option = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const env = option.replace('-', '_').toUpperCase();
+  const env = option.replaceAll('-', '_').toUpperCase();
   return { flag: { key, option: `--${option}` }, env: `ORGCTL_${env}`, parse } as const;
 }
 
