@@ -49,7 +49,6 @@ function problemOf(example: string): string | undefined {
 }
 
 it.each([
-  ['orgctl-help-map-teams', ['help', '--map', 'teams']],
   ['orgctl-teams-create', ['teams', 'create', '--help']],
   ['orgctl-help-exit-codes', ['help', 'exit-codes']],
 ])(

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { profileStore } from '../../src/profiles/file/store.js';
 import { type RunningServer, startServer } from '../../src/server/index.js';
 import { isRunning } from '../../src/terminal/process/system.js';
+import { makeAuthority } from '../client/support/certificates.js';
 import { Caller } from '../server/support/caller.js';
 import { tokenOf, Visitor } from '../server/support/visitor.js';
 import { script } from '../support/built-tool.js';
@@ -32,6 +33,14 @@ it('serve --ready-file of another server is left alone', async () => {
   writeFileSync(path, 'of a later server');
   await stop();
   expect(readFileSync(path, 'utf8')).toBe('of a later server');
+});
+
+it('local reaches a server whose certificate only other machines trust', async () => {
+  const tls = await (await makeAuthority('Ours')).issue(['service.example']);
+  const data = temporaryDirectory();
+  await using server = await startServer({ data, tls, console: true });
+  const ended = await runCli(['local', 'status', '--data', data, '-o', 'json']);
+  expect(JSON.parse(ended.stdout)).toMatchObject({ url: server.url });
 });
 
 const node = process.execPath;

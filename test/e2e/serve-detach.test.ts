@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { isRunning } from '../../src/terminal/process/system.js';
@@ -19,6 +19,8 @@ function detached() {
 
 it('runs in the background when it is ready, and is stopped by local stop', async () => {
   const { data, log, local, serve } = detached();
+  const seed = join(temporaryDirectory(), 'seed.json');
+  writeFileSync(seed, '{"organizations":[{"name":"a"}]}');
   const started = await serve('-o', 'json');
   expect(started).toMatchObject({ code: 0, stderr: '' });
   const { event, url, pid } = JSON.parse(started.stdout);
@@ -28,9 +30,10 @@ it('runs in the background when it is ready, and is stopped by local stop', asyn
   expect(await local('stop')).toMatchObject({ code: 0 });
   expect(isRunning(pid)).toBe(false);
   expect(existsSync(join(data, 'server.json'))).toBe(false);
-  const again = await serve();
+  const again = await serve('--seed', seed);
   expect(again).toMatchObject({ code: 0, stdout: '' });
   expect(again.stderr).toContain('orgctl serve is ready.');
+  expect(again.stderr).toContain('warning: the seed was not applied');
   expect(again.stderr).toContain(`stop it: orgctl local stop --data ${data}`);
   expect(again.stderr).toContain(`show the secret: orgctl local key --data ${data}`);
 });

@@ -105,6 +105,8 @@ describe('a body of more than 64 KiB', () => {
     const { url } = context.server;
     const endless = connect(Number(new URL(url).port), new URL(url).hostname);
     endless.on('error', () => undefined);
+    let received = '';
+    endless.on('data', (bytes) => (received += bytes));
     endless.write(writeHead('POST /teams', 'Content-Length: 1000000000'));
     const mebibyte = Buffer.alloc(1024 * 1024);
     const sendOn = (error?: Error | null) => {
@@ -113,5 +115,6 @@ describe('a body of more than 64 KiB', () => {
     sendOn();
     await new Promise((resolve) => endless.once('close', resolve));
     expect(endless.bytesWritten).toBeLessThan(100 * mebibyte.length);
+    expect(received).toMatch(/^HTTP\/1\.1 401 /);
   });
 });

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startServer, UsageError } from '../../src/server/index.js';
+import { temporaryDirectory } from '../support/run-cli.js';
 import { Caller } from './support/caller.js';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -22,6 +23,21 @@ describe('startServer', () => {
     expect(existsSync(directory)).toBe(true);
     await server.close();
     expect(existsSync(directory)).toBe(false);
+  });
+
+  it('starts and warns if every key of its data is disabled, because only its console can enable one', async () => {
+    const data = temporaryDirectory();
+    const first = await startServer({ data, http: true });
+    await first.control.keys.disable(first.keyId);
+    await first.close();
+    const logged: string[] = [];
+    await using again = await startServer({
+      data,
+      http: true,
+      onLog: (entry) => void logged.push(JSON.stringify(entry)),
+    });
+    expect(again.keyId).toBe(first.keyId);
+    expect(logged.join()).toContain('every API key of the first organization is disabled');
   });
 });
 
