@@ -85,6 +85,14 @@ it.each([
   },
 );
 
+it('a client that only reads sends no change, and a call with an aborted signal is not sent', async () => {
+  const change = openClient({ readOnly: true }).teams.create({ name: 'ops' });
+  expect((await failureOf(change)).code).toBe('config');
+  const options = { signal: AbortSignal.abort(new Error('no longer wanted')) };
+  await expect(openClient().teams.create({ name: 'ops' }, options)).rejects.toThrow('no longer wanted');
+  expect((await openClient().teams.list()).data).toEqual([]);
+});
+
 it('a client creates, reads, changes and deletes, with the types of what it answers', async () => {
   const { connections, teams, apiKeys, quotas } = openClient();
   const made = await connections.create({ name: 'main', type: 'postgresql', config });

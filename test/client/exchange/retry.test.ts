@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { httpAnswer, scriptedPeer } from '../../support/hostile-peer.js';
-import { failureOf, openClient } from '../support/open-client.js';
+import { failureOf, noon, openClient } from '../support/open-client.js';
 
 const body = Buffer.from('{"name":"a"}');
 const requests = {
@@ -29,11 +29,12 @@ it.each(methods)('429 is repeated for %s, with the same bytes', async (method) =
 
 describe.each([502, 503, 504])('%i', (status) => {
   it('is repeated for GET, after as long as the service says', async () => {
-    const answers = [httpAnswer(status, '<html>'), httpAnswer(status, '', { 'Retry-After': '9' }), ok];
-    const peer = await scriptedPeer(answers);
+    const inHalfAMinute = new Date(noon + 30_000).toUTCString();
+    const asked = ['9', inHalfAMinute].map((time) => httpAnswer(status, '', { 'Retry-After': time }));
+    const peer = await scriptedPeer([httpAnswer(status, '<html>'), ...asked, ok]);
     const { transport, waits } = openClient(peer, { retries: 3 });
     await transport.send(requests.GET);
-    expect([peer.requests.length, waits]).toEqual([3, [250, 9000]]);
+    expect([peer.requests.length, waits]).toEqual([4, [250, 9000, 30_000]]);
   });
 
   it.each(['POST', 'PATCH', 'DELETE'] as const)('is not for %s, and can be by nobody', async (method) => {
