@@ -66,13 +66,14 @@ describe('a certificate', () => {
   });
 
   it.each([
-    ['ca.pem', undefined],
-    ['both.pem', undefined],
-    ['stranger.pem', 'ca.pem'],
-  ])('is accepted with its CA in %s or in NODE_EXTRA_CA_CERTS=%s', async (caFile, extra) => {
+    ['ca.pem', {}],
+    ['both.pem', {}],
+    ['stranger.pem', { NODE_EXTRA_CA_CERTS: path('ca.pem') }],
+    ['system', { SSL_CERT_FILE: path('ca.pem') }],
+  ])('is accepted with its CA in %s or in a variable: %j', async (name, env) => {
     const peer = await peerOf('good');
-    const env = extra === undefined ? {} : { NODE_EXTRA_CA_CERTS: path(extra) };
-    await openClient(peer, { caFile: path(caFile), env }).transport.send(get);
+    const caFile = name === 'system' ? name : path(name);
+    await openClient(peer, { caFile, env }).transport.send(get);
     expect(peer.requests.length).toBe(1);
   });
 });
