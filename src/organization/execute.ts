@@ -51,7 +51,7 @@ export async function execute(
   );
   const hint = () => {
     if (execution.hasLostSettings)
-      return 'see the rows above; every further run would change one more connection so';
+      return 'see the rows above; every further run would damage another connection';
     const again = ready.isSavedPlan ? 'make a new plan and apply it' : 'run the same command to continue';
     return `see the rows above, then ${again}; if an outcome is unknown, wait a minute first`;
   };
@@ -77,7 +77,7 @@ class Execution {
   }
 
   async run(step: PlanStep): Promise<BulkRow> {
-    // Otherwise a step would blame another that was not tried either.
+    // Otherwise it would blame an earlier step that was not tried either.
     if (this.#context.signal.aborted) return { result: 'not tried', error: 'interrupted' };
     try {
       const row = await this.#runStep(step);
@@ -133,7 +133,7 @@ class Execution {
   }
 }
 
-/** Stores the secret before anything else, or keeps it in a recovery file. @throws OutcomeUnknownError after a doubted 2xx */
+/** Stores the secret before anything else, or keeps it in a recovery file. @throws the doubt about a 2xx */
 async function createKey(
   body: Resource & { readonly name: string },
   sink: SecretSink,

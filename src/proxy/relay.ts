@@ -69,7 +69,9 @@ export class Relay {
   #applyFault({ rule, effect }: Fault): void {
     const reason = `${proxyFaultStart}${rule}`;
     if (effect?.kind === 'status') this.refuse({ ...effect, reason });
-    else if (effect?.kind === 'drop' || effect?.kind === 'reset') this.#cutOff(reason);
+    else if (effect?.kind === 'drop') this.#cutOff(reason);
+    else if (effect?.kind === 'reset' && this.#exchange.end('cut-off', reason))
+      this.#request.socket.resetAndDestroy();
     else this.#forward();
   }
 

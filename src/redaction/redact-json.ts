@@ -84,7 +84,7 @@ function isSeen(level: Level | undefined, depth: number): boolean {
 
 function showPlain(token: string, name: string | undefined, hide: (text: string) => string): string {
   if (name === undefined) return quotedMask;
-  // Says that a list ends here, and no more.
+  // Shows that there is no value, as at the end of a list.
   if (token === 'null') return token;
   const isText = token.startsWith('"');
   const isShown = isHarmlessField(name) && (!isText || hasHarmlessForm(name, String(JSON.parse(token))));

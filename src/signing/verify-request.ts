@@ -53,7 +53,7 @@ export interface RefusedRequest {
 
 type Lacking<Other> = { readonly [Field in Exclude<keyof Other, 'accepted'>]?: undefined };
 
-/** May be taken apart before `accepted` is known. */
+/** Can be destructured before `accepted` is read. */
 export type Verification<Key> =
   | (AcceptedRequest<Key> & Lacking<RefusedRequest>)
   | (RefusedRequest & Lacking<AcceptedRequest<Key>>);

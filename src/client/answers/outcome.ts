@@ -7,7 +7,7 @@ import { readErrorTexts } from '../reading/error-texts.js';
 import { knownForms, pickField } from '../reading/forms.js';
 import { isPage, misfitError, unexpectedAnswer, withoutSent } from './decode.js';
 
-// A 2xx is the service's word. This file has all that is not believed of it; assert-changed.ts compares values.
+// A 2xx is the service's word, except what these checks find; assert-changed.ts compares values.
 
 /**
  * @param isOwn whether a body is the resource itself, which may have fields `error` and `status` of its own
@@ -75,7 +75,7 @@ function doubtError({ called, status }: Answer, what: string): OutcomeUnknownErr
   return new OutcomeUnknownError(`${method} ${path} ${what}`, details);
 }
 
-/** The errors to throw once the secrets of created keys are stored: 202, or another name than was sent. */
+/** The errors to throw once the secrets of created keys are stored: for 202, 206, 207, or another value than was sent. */
 export const creationDoubts = new WeakMap<object, OrgctlError>();
 
 /** The field that says that the request failed, such as `success: false`. */

@@ -47,7 +47,7 @@ function resolveNext(address: string, { origin, prefix, target }: AskedPage): Fo
 /** Names for other things, too: null in them is no end of the list, unless a dialect pins them. */
 const weakNames: ReadonlySet<string> = new Set(['cursor', 'after']);
 
-/** The next page by a field of the response; an empty field is the end of the list. A named page goes before that. */
+/** The next page that a field names; if none does, an empty field is the end of the list. */
 export function findNext(
   places: readonly Place[],
   { cursor, next, paging }: ListForms,

@@ -123,7 +123,7 @@ function findRows(value: unknown, names: ResourceNames, { items, metas }: ListFo
   return others.length === 0 ? only : undefined;
 }
 
-/** Whether, by its dialect, a page that says nothing is the last: no full one, nor any of those with numbers. */
+/** Whether a page without figures is the last: by its length, if its dialect has no page numbers. */
 function isLastByDialect(
   length: number,
   shown: number | undefined,

@@ -78,7 +78,7 @@ async function readBody({ field, data, name: typed }: CreateOptions, context: Co
   return body;
 }
 
-/** Creates a key. @param isStored whether the secret is to be stored; a response that is not understood then is, too */
+/** Creates a key. @param isStored whether to store the secret, or else a response that is not understood */
 export async function requestKey(
   body: Resource,
   { apiKeys }: Api,

@@ -197,7 +197,7 @@ async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Prom
   return { profile: name, keyId, replaced: retiring, oldKeyDeleted: !keepOld };
 }
 
-/** An old key that is not found counts as deleted only if a whole list lacks it: its path may need another ID. */
+/** After a 404, the old key counts as deleted only if a whole list lacks it: its path may need another ID. */
 async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<void> {
   const calls = (await openApi(profile, run)).apiKeys;
   try {

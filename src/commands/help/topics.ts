@@ -72,7 +72,7 @@ const environmentTopic: Topic = {
   text: (width) =>
     [
       paragraph(
-        'A flag overrides a variable, and that the profile, unless --profile named it. Empty means not set.',
+        'Flags override variables; these override a profile that --profile does not name. Empty means not set.',
         width,
       ),
       definitionList(environmentVariables, width),

@@ -125,7 +125,9 @@ export async function readSeedFile(path: string, context: Context): Promise<Seed
   }
   if (random.length > 0) {
     const unread = [...new Set(random)].join(', ');
-    await context.note(`${countNoun(random.length, 'secret')} of the seed made up, for lack of: ${unread}`);
+    await context.note(
+      `${countNoun(random.length, 'secret')} of the seed are random, for lack of: ${unread}`,
+    );
   }
   return checked.seed;
 }
@@ -200,7 +202,7 @@ function toSeedEntry({ id, renamed_from: _, ...entry }: Resource, kind: string):
   return isUsable ? { id, ...entry } : entry;
 }
 
-/** The ID of a key that is not pinned is a new one, as its secret is. */
+/** A key without a pinned ID gets a new one, and a new secret. */
 function toSeedKey({ secret_to: _, ...entry }: Resource): Resource {
   return { id: `${apiKeys.idPrefix}_${randomUUID()}`, ...toSeedEntry(entry, apiKeys.kind) };
 }

@@ -50,7 +50,7 @@ export function RefusalExplanation({ of }: { readonly of: RefusalAnswer }) {
   );
 }
 
-/** Leaves words like `X-API-Key` as they are, and queries, whose reasons begin with a parameter. */
+/** Capitalizes the first word, unless it is a header or the parameter of a query. */
 function toSentence(check: string, text: string): string {
   const capitalize = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
   const start = check === 'query' ? text : text.replace(/^[a-z]+(?= )/, capitalize);

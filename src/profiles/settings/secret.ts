@@ -40,7 +40,7 @@ export function readVariable(
 export function requireSecret(secret: string, refuse: RefuseSecret): string {
   if (/^[\r\n]*$/.test(secret)) throw refuse('is empty');
   if (/^(["']).*\1$|^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$/su.test(secret))
-    throw refuse('includes quotes, or begins or ends with a space or an invisible character');
+    throw refuse('is in quotes, or begins or ends with a space or an invisible character');
   return secret;
 }
 

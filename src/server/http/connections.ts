@@ -34,7 +34,7 @@ export const defaultLimits: Limits = {
 interface Connection {
   /** Below TLS. */
   readonly socket: Socket;
-  /** Unfinished ones; the last one may be finished. */
+  /** Finished ones are dropped at the next request. */
   readonly responses: ServerResponse[];
 }
 
@@ -89,7 +89,7 @@ export class Connections {
     return !socket.destroyed;
   }
 
-  /** The last responses of a connection, of which the last may be finished. */
+  /** The last responses of a connection, some of which may be finished. */
   responsesOf(socket: Socket): readonly ServerResponse[] {
     return this.#bySocket.get(socket)?.responses ?? [];
   }

@@ -5,7 +5,7 @@ import { type Credential, requireSecret } from '../basic/basic.js';
 /** The parts of a request that a signature covers. */
 export interface SignableRequest {
   readonly method: string;
-  /** Path and query as on the request line, with the base path; bytes if they may not be ASCII. */
+  /** Path and query as on the request line, with the base path; bytes if not surely ASCII. */
   readonly target: string | Uint8Array;
   /** Unix seconds in decimal. */
   readonly timestamp: string;

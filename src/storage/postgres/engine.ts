@@ -53,7 +53,7 @@ export async function openPostgres(text: string): Promise<Engine> {
       database.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     alone: (work) =>
       database.transaction().execute(async (own) => {
-        // Other starts take longer than other locks are held.
+        // A start holds its lock longer than other work does.
         await sql`select set_config('idle_in_transaction_session_timeout', '60000', true),
           set_config('lock_timeout', '9000', true)`.execute(own);
         await sql`select pg_advisory_xact_lock(${sql.lit(startLock)})`.execute(own);
