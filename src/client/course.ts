@@ -8,7 +8,7 @@ interface Told {
   readonly what: string;
   /** The requested page size. */
   readonly asked: number | undefined;
-  /** The number of items by the quota in use. */
+  /** The number of items by the quota's `used`. */
   readonly counted: number | undefined;
 }
 
@@ -18,7 +18,7 @@ interface Step<Item> {
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
-/** A list of such a length may be cut, even if the next page repeats it. */
+/** A list this long may be one page, even if the next repeats it. */
 const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
 const maxPages = 1000;
 const maxEmptyPages = 100;
@@ -75,7 +75,7 @@ export class Course<Item> {
   /** A refused page may end the list. @throws `error` otherwise */
   refuse(error: unknown): undefined {
     const isRefusal = error instanceof ServiceError && ['rejected', 'not_found'].includes(error.code);
-    // The list is whole by its count; the page was asked in case that counts only a page.
+    // All of `total` came; this page was asked in case `total` counts only one page.
     if (this.#isGuess && this.#last?.total === this.#items) return assertCallFailed(error);
     if (this.#way !== undefined || !isRefusal) throw error;
     // If the pages are known to be numbered, 404 means the end of the list.

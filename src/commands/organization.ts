@@ -58,7 +58,10 @@ export const apply = command({
   args: [givenFile],
   options: [
     option('-y, --yes', 'do not prompt, except before large deletions'),
-    option('--plan <file>', 'carry out a plan of diff --out; exit 14 if anything it touches has changed'),
+    option(
+      '--plan <file>',
+      'carry out a plan of diff --out, unasked; exit 14 if what it touches has changed',
+    ),
     option('--set-secrets', 'also send secrets, and settings that the service hides, of existing resources'),
     option(
       '--prune [all]',

@@ -29,7 +29,10 @@ export const request = command({
   options: [
     option('-d, --data <body>', 'the body: text, @file, or - for stdin', { conflicts: ['field'] }),
     repeatable('-f, --field <k=v>', 'field of the JSON body, or of the query of a GET; k:=v for JSON'),
-    repeatable('-H, --header <name: value>', 'extra header; default Content-Type: application/json'),
+    repeatable(
+      '-H, --header <name: value>',
+      'extra header; the Content-Type of a body is application/json by default',
+    ),
     option('-i, --include', 'print status and headers before the body'),
     option('--paginate', `follow all pages of a list, and print them as one list ${notInReference}`, {
       conflicts: ['include'],

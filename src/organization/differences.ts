@@ -21,7 +21,7 @@ export interface Differences {
   readonly changes: readonly FieldChange[];
   /** Fields that cannot be compared: references to secrets, and fields that the service may hide. */
   readonly hidden: readonly string[];
-  /** Hidden settings, other than secrets, that the patch does not send. */
+  /** Settings that every list should show, but this one does not. */
   readonly unknown?: readonly string[];
   /** The PATCH body; `config` has only the settings to send. */
   readonly patch: Resource;

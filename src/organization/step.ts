@@ -45,7 +45,7 @@ interface StepSecret {
 export interface PlanStep {
   readonly value: StepValue;
   readonly resource: DeclaredResource;
-  /** None for a deletion. */
+  /** To create or change. */
   readonly entry?: FileEntry | undefined;
   /** None for a creation. */
   readonly existing?: IdentifiedResource | undefined;
@@ -119,7 +119,7 @@ function creationBody({ resource, entry }: FileEntry): Resource {
   return { ...fields, config: { ...config, ...added } };
 }
 
-/** With the secrets that only the file names: references in data of the service are data. */
+/** Resolves only the file's references: those in the service's data are just data. */
 export function bodyOf(
   { body, entry, sent }: PlanStep,
   secretOf: (placed: PlacedReference) => unknown,

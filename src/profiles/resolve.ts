@@ -103,8 +103,8 @@ export class ResolvedSettings {
   }
 
   /**
-   * The profile's secret if it is for this key ID and origin; otherwise the secret from the environment, unless that is
-   * for another key ID. Runs nothing. @throws ConfigError if neither fits
+   * The environment's secret; with `--profile`, only after the profile's, and not for another key ID. The profile's must be
+   * for this key ID and origin. Runs nothing. @throws ConfigError if neither fits
    */
   async secretOrigin(): Promise<SecretOrigin | undefined> {
     const { flags, system } = this.#options;
@@ -215,7 +215,7 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
 
 async function readSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
   const owner = describeSource(origin.source);
-  const hint = 'store or print it again, and nothing else: orgctl profile set NAME --ask-secret';
+  const hint = 'store it again, without anything around it: orgctl profile set NAME --ask-secret';
   const refuse = (what: string) => new ConfigError(`the secret of ${owner} ${what}`, { hint });
   if (origin.kind === 'value') return requireSecret(origin.value, refuse);
   if (origin.kind === 'command') {

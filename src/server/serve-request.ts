@@ -38,8 +38,8 @@ export function handleRequest(
 }
 
 /**
- * Answers a request to the service, in the order of its checks. Waits only for what is not in memory, as keys and quotas
- * mostly are: without a body, such a request is answered at once.
+ * Answers a request to the service, in the order of its checks. Waits only for what is not in memory. Keys and quotas
+ * mostly are; then a request without a body is answered at once.
  */
 async function serveRequest(response: ServerResponse, service: Service): Promise<void> {
   const { listener, rateLimiter, stubs, dialect } = service;
@@ -77,7 +77,7 @@ async function serveRequest(response: ServerResponse, service: Service): Promise
 /** Bytes; the number of requests bounds smaller responses. */
 const smallBytes = 16 * 1024;
 
-/** A body is held twice: as text and as bytes. A completed change must be reported. */
+/** A body is held twice: as text and as bytes. Changes pass, because they must be reported. */
 function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { listener }: Service): void {
   if (typeof body !== 'string' || body.length <= smallBytes || (method !== 'GET' && method !== 'HEAD'))
     return;
@@ -85,7 +85,7 @@ function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { l
 }
 
 /**
- * Headers with the quota after the request, of refusals, too, if the path has a quota and the request an existing key.
+ * Headers with the quota after the request, even a refused one, if its path has a quota and its key exists.
  * Server errors have none: reading the quota would delay them. Returns a promise only if the quota is not in memory.
  */
 function quotaHeaders(

@@ -29,7 +29,7 @@ export interface Arriving extends Pick<Answer, 'status' | 'headers'> {
 
 /** Sends requests to one origin. */
 export interface Sender {
-  /** @param onSent called when the request is passed to a connection, from when it may reach the service */
+  /** @param onSent called when the request is passed to a connection: from now on, it may arrive */
   open(request: WireRequest, signal: AbortSignal, onSent: () => void): Promise<Arriving>;
   /** Closes connections. Nothing can be sent afterwards. */
   close(): Promise<void>;
@@ -166,7 +166,7 @@ export function decodeContent(
   }
 }
 
-/** Bytes; what more JSON says may need more memory than the process has. */
+/** Bytes; more JSON, once parsed, may not fit into memory. */
 export const maxJsonBytes = 16 * 1024 * 1024;
 
 type JsonBody = { readonly value: unknown } | { readonly fault: string };

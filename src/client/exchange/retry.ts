@@ -72,7 +72,7 @@ export async function withRetries<Result>(
   return attempt(end);
 }
 
-/** Repeated are 429, requests that were not sent, and 502, 503 and 504 of GET. */
+/** Repeats 429, unsent requests unless a certificate is bad, and 502, 503 and 504 of GET. */
 function isRepeated(error: unknown): error is NetworkError | ServiceError {
   if (error instanceof NetworkError) {
     const isUnsent = error.cause instanceof ExchangeFailure && !error.cause.delivered;

@@ -21,7 +21,7 @@ const checkAddress = { hint: 'check the address', next: whoamiCommand } as const
 const isRunning = { hint: 'is the service running there? See which address is used', next: whoamiCommand };
 const checkClock = { hint: 'check the clock of this machine: date' } as const;
 const ownCa =
-  'if your own CA signed it, choose its certificate as the CA file, or "system" if this machine trusts it; if a public CA did, the service must send the intermediate certificate, too; to find out which';
+  'for your own CA, choose its certificate as the CA file, or "system" if this machine trusts it; for a public CA, the service must send the intermediate certificate; to see which it is';
 
 /** By the codes of Node's and OpenSSL's errors. */
 const byCode: { readonly [code: string]: FailureExplanation } = {
@@ -162,7 +162,7 @@ function isUnsendable(cause: unknown): boolean {
   return isRefused || cause instanceof TypeError || cause instanceof UsageError;
 }
 
-/** What is wrong with a response that is not a whole one; `undefined` if none came. */
+/** What is wrong with a partial response; `undefined` for none, or a timeout. */
 function describeBroken({ cause, partial }: ExchangeFailure): string | undefined {
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;

@@ -65,7 +65,7 @@ const enable = {
 const rotate = verb('rotate', {
   summary: "replace the active profile's key with a new one",
   description:
-    "Replace the active profile's key: create a new one, verify it with a GET, store it in the profile, and delete the old one. If it is interrupted, the profile still works: run the command again, and it continues with the new key.",
+    "Replace the active profile's key: create and store a new one, verify it with a GET, switch to it, and delete the old one. If it is interrupted, the profile still works: run the command again, and it continues with the new key.",
   options: [
     option('--name <name>', 'name of the new key; default: "orgctl PROFILE" and a random suffix'),
     option('--keep-old', 'leave the old key valid'),

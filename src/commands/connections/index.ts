@@ -33,7 +33,7 @@ const connection: Noun = {
 
 const settings = [
   option('--name <name>', 'display name'),
-  option('--type <type>', 'type of database, such as postgresql, the default of create'),
+  option('--type <type>', 'type of database; create defaults to postgresql'),
   option('--host <host>', 'host name or address of the database'),
   option('--port <port>', 'port of the database server; default 5432 in a new PostgreSQL connection'),
   option('--database <database>', 'name of the database'),
@@ -65,7 +65,7 @@ const create = verb('create', {
   ],
   examples: [
     ['orgctl connections create --name app --host db --database app --user app', 'prompts for the password'],
-    ['orgctl connections create --file connections.yaml --skip-existing', 'many; again for the missing ones'],
+    ['orgctl connections create --file connections.yaml --skip-existing', 'many; rerun to add missing ones'],
   ],
   calls: 'service',
   writes: ['service'],

@@ -72,7 +72,7 @@ const environmentTopic: Topic = {
   text: (width) =>
     [
       paragraph(
-        'Flags override variables; these override a profile that --profile does not name. Empty means not set.',
+        'Flags override variables, and these a profile not named by --profile. Empty means not set.',
         width,
       ),
       definitionList(environmentVariables, width),

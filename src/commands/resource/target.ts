@@ -40,7 +40,7 @@ export async function findTargets(
     };
     return { id: text, typed: text, findPathId };
   });
-  // Otherwise, what exists would be said not to.
+  // Otherwise, one that exists could be "not found".
   if (targets.some(({ isAbsent }) => isAbsent)) assertNamed(resource, listed);
   return [...new Map(targets.map((target) => [target.id, target])).values()];
 }

@@ -79,7 +79,10 @@ export const serveOptions = [
   option('--tls-key <file>', 'private key of that certificate, PEM'),
   repeatable('--tls-name <name>', 'another name or address for the generated certificate'),
   repeatable('--cors <origin>', 'lets pages of this origin send requests'),
-  repeatable('--control-host <name>', 'accept control API requests from other machines under this Host'),
+  repeatable(
+    '--control-host <name>',
+    'accept control requests from other machines whose Host header is this',
+  ),
   portOption('--console-port <port>', 'port of the management console; default 8444, or a free one'),
   option('--no-console', 'no management console; the default with a command', {
     conflicts: ['consolePort'],
@@ -117,7 +120,7 @@ export const serveOptions = [
   }),
   option(
     '--save-profile <name>',
-    'update this profile, not "local"; with data in memory, until the server stops',
+    'save as this profile, not "local"; with data in memory, it is removed when the server stops',
   ),
 ] as const;
 

@@ -29,7 +29,7 @@ export interface SignedDifference {
 /** Safe to log: without the secret or a valid signature. */
 export interface MismatchExplanation {
   readonly reason: string;
-  /** A mistake, or a pair of them, that reproduces the signature. */
+  /** One mistake or two that reproduce the signature, or `malformed`. */
   readonly mistake: NamedMistake | undefined;
   /** As `visibleCanonical` shows it. */
   readonly canonical: string;

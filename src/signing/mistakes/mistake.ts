@@ -91,7 +91,7 @@ export interface SigningMistake extends NamedMistake {
   readonly isAlone?: true;
 }
 
-/** Forms that are texts are texts of the part. */
+/** A form that is text replaces the part. */
 interface PartMistake extends Omit<SigningMistake, 'id' | 'aspect' | 'forms'> {
   /** Default: the part. */
   readonly aspect?: string;

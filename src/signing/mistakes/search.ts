@@ -65,7 +65,7 @@ const pairedForms = 4;
 /** Likely and cheap trials first, because the search may give up before the last. */
 function* listTrials(scope: Scope, signed: Signed, request: ExplainableRequest): Generator<Trial> {
   const right: Trial = { mistakes: [], signed };
-  // Milliseconds that were sent are wrong as they are, so every trial has that mistake.
+  // A timestamp sent in milliseconds is itself a mistake, so every trial has it.
   const inMilliseconds = isInMilliseconds(signed.timestamp);
   const singles = inMilliseconds ? [] : [...common, ...rare];
   for (const mistake of [...singles, millisecondsMistake]) yield* alter(right, mistake, request);

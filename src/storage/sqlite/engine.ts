@@ -105,7 +105,7 @@ function watchFiles(database: string, place: string): () => void {
     const lost = known.find(([path, identity]) => identify(path) !== identity);
     if (lost === undefined) return;
     if (lost[0] === database && identify(database) !== undefined) setAside(log);
-    const reason = 'was deleted, moved or replaced; writes stop until it is back or the server restarts';
+    const reason = 'was deleted, moved or replaced; restart the server to write again';
     throw new StoreBroken(place, `${lost[0]} ${reason}`);
   };
 }

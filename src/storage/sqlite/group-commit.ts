@@ -27,7 +27,7 @@ export function groupCommit(connection: Connection) {
   let draining: Promise<void> | undefined;
   const drain = async () => {
     while (waiting.length > 0) {
-      // Lets writes of requests that wait for the previous group's responses join this group.
+      // Clients that have just got their responses may write again: lets those writes join this group.
       await setImmediate();
       await setImmediate();
       const group = waiting.splice(0, groupSize);

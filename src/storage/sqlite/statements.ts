@@ -30,7 +30,7 @@ function withBytes(row: unknown): unknown {
   return row;
 }
 
-/** Failures that the query did not cause. FOREIGNKEY: all content was replaced. */
+/** Failures that the query did not cause. FOREIGNKEY: a reset replaced all content meanwhile. */
 const failures = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|CONSTRAINT_FOREIGNKEY)/;
 const damages = /^SQLITE_(CORRUPT|NOTADB)/;
 
