@@ -41,7 +41,7 @@ describe('a journal', () => {
     expect((await server.control.journal.get())[0]?.milliseconds).toBeLessThan(60_000);
   });
 
-  it('counts a long body and does not keep it; of a refused request it names the key, and no organization', async () => {
+  it('counts a long body and does not keep it; of a refused request it names the key, no organization; keeps the last 1,000', async () => {
     const { server, caller } = running;
     await server.control.journal.clear();
     const credential = { keyId: server.keyId, secret: 'x' };
@@ -54,5 +54,7 @@ describe('a journal', () => {
     const [entry] = await server.control.journal.get();
     expect(entry).toMatchObject({ status: 400, bodyBytes: 17_011 });
     expect(entry).not.toHaveProperty('body');
+    for (let at = 0; at < 1000; at += 1) await caller.send('GET', '/quotas');
+    expect((await server.control.journal.get()).map(({ method }) => method)).toEqual(Array(1000).fill('GET'));
   });
 });
