@@ -42,4 +42,13 @@ describe('writes that come at once', () => {
     ]);
     expect(await stored()).toEqual([1, 2]);
   });
+
+  it('are done only once they are committed: if that fails, all of them have failed', async () => {
+    const late = sql`create table parts (whole integer references numbers (number) deferrable initially deferred)`;
+    await late.execute(engine.database);
+    const orphan: Work<unknown> = (transaction) => sql`insert into parts values (7)`.execute(transaction);
+    const outcomes = await Promise.allSettled([engine.write(inserting(1)), engine.write(orphan)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await stored()).toEqual([]);
+  });
 });
