@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { IncomingMessage, request as openRequest } from 'node:http';
-import { isIP, type Socket } from 'node:net';
+import { BlockList, isIP, type Socket } from 'node:net';
 import { ConfigError } from '../../errors/errors.js';
 import { type Endpoint, isLoopback, toEndpoint } from '../../text/base-url.js';
 
@@ -35,7 +35,9 @@ export function explainNoProxy(url: URL, env: Environment): string | undefined {
   const { host, port } = toEndpoint(url);
   const names = [url.hostname, host, `${url.hostname}:${port}`];
   const entries = (env['no_proxy'] || env['NO_PROXY'] || '').split(/[,\s]+/).filter((entry) => entry !== '');
-  const entry = entries.find((each) => each === '*' || names.some((name) => covers(each, name)));
+  const entry = entries.find(
+    (each) => each === '*' || includes(each, host) || names.some((name) => covers(each, name)),
+  );
   return entry && `NO_PROXY covers ${host}${entry === host ? '' : ` (${entry})`}`;
 }
 
@@ -47,6 +49,17 @@ function findVariable(env: Environment): string | undefined {
 function covers(entry: string, name: string): boolean {
   const suffix = entry.replace(/^\*?\./, '').toLowerCase();
   return name === suffix || (/[a-z]/.test(name) && name.endsWith(`.${suffix}`));
+}
+
+/** Whether an entry is a range with this address, such as `10.0.0.0/8`. */
+function includes(entry: string, host: string): boolean {
+  const [network = '', length = ''] = entry.split('/');
+  const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+  const isRange = /^\d{1,3}$/.test(length) && Number(length) <= (family === 'ipv6' ? 128 : 32);
+  if (!isRange || isIP(network) === 0 || isIP(host) !== isIP(network)) return false;
+  const range = new BlockList();
+  range.addSubnet(network, Number(length), family);
+  return range.check(host, family);
 }
 
 function isHttpAddress(uri: string): boolean {

@@ -129,13 +129,16 @@ it.each([
   ['10.1.2.3', 'https://10.1.2.3'],
   ['100::1', 'https://[100::1]'],
   ['[100::1]:443', 'https://[100::1]'],
+  ['10.0.0.0/8', 'https://10.1.2.3'],
+  ['100::/16', 'https://[100::1]'],
   ['', 'http://127.0.0.1:8080'],
 ])('NO_PROXY: %j covers %s', (noProxy, origin) => expect(whyNone(noProxy, origin)).toBeDefined());
 
 it.each([
   ['', 'https://a.invalid'],
+  ['10.2.0.0/16', 'https://10.1.2.3'],
   ['valid', 'https://a.invalid'],
   ['a.invalid:8443', 'https://a.invalid'],
-  ['10.0.0.0/8', 'https://10.1.2.3'],
+  ['10.0.0.0/33', 'https://10.1.2.3'],
   ['2.3', 'https://10.1.2.3'],
 ])('NO_PROXY: %j does not cover %s', (noProxy, origin) => expect(whyNone(noProxy, origin)).toBeUndefined());
