@@ -35,9 +35,13 @@ export const diff = command({
     option('--exit-code', 'exit 15 when something would change'),
     option('--out <file>', 'write the plan, without secrets, for apply --plan; replaces only a plan'),
     option('--set-secrets', 'also plan secrets, and settings that the service hides, of existing resources'),
-    option('--prune [all]', 'plan to delete what the file lacks of its kinds; all: even if it is much', {
-      choices: ['all'],
-    }),
+    option(
+      '--prune [all]',
+      'plan to delete resources missing from the file, of the kinds in it; with =all, however many',
+      {
+        choices: ['all'],
+      },
+    ),
   ],
   examples: [
     ['orgctl diff org.yaml', 'what would change'],

@@ -50,7 +50,7 @@ export async function execute(
     }),
   );
   const hint = () => {
-    if (execution.hasLostSettings)
+    if (execution.settings.hasLost)
       return 'see the rows above; every further run would damage another connection';
     const again = ready.isSavedPlan ? 'make a new plan and apply it' : 'run the same command to continue';
     return `see the rows above, then ${again}; if an outcome is unknown, wait a minute first`;
@@ -60,7 +60,7 @@ export async function execute(
 }
 
 class Execution {
-  readonly #settings = new SettingsChanges();
+  readonly settings = new SettingsChanges();
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: Context;
@@ -70,10 +70,6 @@ class Execution {
     this.#ready = ready;
     this.#api = api;
     this.#context = context;
-  }
-
-  get hasLostSettings(): boolean {
-    return this.#settings.hasLost;
   }
 
   async run(step: PlanStep): Promise<BulkRow> {
@@ -96,7 +92,7 @@ class Execution {
     const calls = this.#api[step.resource.property];
     if (entry === undefined) return this.#delete(existing.id, calls);
     const patch = bodyOf(step, this.#ready.secrets.secretOf);
-    const changed = await this.#settings.run(existing, patch, calls);
+    const changed = await this.settings.run(existing, patch, calls);
     return { result: 'changed', [toRowField(step.resource)]: withMaskedSettings(changed) };
   }
 

@@ -41,7 +41,7 @@ describe('a journal', () => {
     expect((await server.control.journal.get())[0]?.milliseconds).toBeLessThan(60_000);
   });
 
-  it('counts a long body and does not keep it; of a refused request it names the key, no organization; keeps the last 1,000', async () => {
+  it('does not keep a long body; names the key of a refused request, but no organization; keeps the last 1,000', async () => {
     const { server, caller } = running;
     await server.control.journal.clear();
     const credential = { keyId: server.keyId, secret: 'x' };
