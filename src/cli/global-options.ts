@@ -1,11 +1,9 @@
 import { Command, CommanderError, type CommandUnknownOpts, Option } from '@commander-js/extra-typings';
 import { authModes, colorModes, outputChoices } from '../api/option-values.js';
-import type { Flags } from '../profiles/settings/settings.js';
-
-type FlagKey = keyof Flags;
+import { type Flags, switchFlags, textFlags } from '../profiles/settings/settings.js';
 
 // Values stay text: each setting has one parser for flag, environment and profile.
-const globalOptions: Readonly<Record<FlagKey, readonly [flags: string, description: string]>> = {
+export const globalOptions: Readonly<Record<keyof Flags, readonly [flags: string, description: string]>> = {
   profile: ['-p, --profile <name>', 'profile to use; default: the current one'],
   baseUrl: ['--base-url <url>', 'address of the service; https, or http to this machine'],
   keyId: ['--key-id <id>', 'API key ID; its secret: ORGCTL_SECRET, ORGCTL_SECRET_FILE or the profile'],
@@ -41,16 +39,10 @@ export function isGlobal(option: Option): boolean {
   return made.has(option);
 }
 
-const textKeys = [
-  ...(['profile', 'baseUrl', 'keyId', 'auth', 'caFile', 'output', 'query', 'columns'] as const),
-  ...(['timeout', 'deadline', 'retries', 'color'] as const),
-];
-const switchKeys = ['raw', 'allowHost', 'quiet', 'verbose'] as const;
-
 /** The last one wins. */
 export function globalFlags(root: CommandUnknownOpts): Flags {
   const commands = listCommandTree(root);
-  const typed = (key: FlagKey) =>
+  const typed = (key: keyof Flags) =>
     commands
       .filter((command) => command.getOptionValueSource(key) === 'cli')
       .map((command): unknown => command.getOptionValue(key));
@@ -58,8 +50,8 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
     headers: !typed('headers').includes(false),
   };
   // A command's own option may have the same key and another type, such as --no-profile of serve.
-  for (const key of textKeys) flags[key] = typed(key).findLast((value) => typeof value === 'string');
-  for (const key of switchKeys) flags[key] = typed(key).includes(true);
+  for (const key of textFlags) flags[key] = typed(key).findLast((value) => typeof value === 'string');
+  for (const key of switchFlags) flags[key] = typed(key).includes(true);
   return flags;
 }
 

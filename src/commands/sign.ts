@@ -5,6 +5,7 @@ import type { Context } from '../cli/context.js';
 import { indentText } from '../cli/help-format.js';
 import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
 import { type BodyOptions, readTypedRequest } from '../input/request.js';
+import { settings as table } from '../profiles/settings/settings.js';
 import { basicAuthorization } from '../signing/basic/basic.js';
 import { canonicalString, signedHeaders, verifySignature } from '../signing/hmac/signature.js';
 import { isInMilliseconds, parseTimestamp, timestampOf } from '../signing/hmac/timestamp.js';
@@ -110,7 +111,7 @@ async function signedRequest(request: RequestToSign, context: Context) {
   const credential = await settings.credential();
   const base = (await settings.baseUrl())?.value;
   const signable = signableBelow(base?.prefix, request);
-  const caFile = (await settings.caFile())?.value;
+  const caFile = (await settings.find(table.caFile))?.value;
   const isBasic = (await settings.auth()).value === 'basic';
   const { method, contentType, body } = request;
   return {

@@ -1,10 +1,9 @@
 import { command } from '../cli/command.js';
 import { OrgctlError } from '../errors/errors.js';
 import type { ResolvedSettings, SecretOrigin } from '../profiles/resolve.js';
-import { displayKeyId, maskSecret } from '../profiles/settings/secret.js';
-import { describeSource, type Sourced } from '../profiles/settings/settings.js';
+import { maskSecret } from '../profiles/settings/secret.js';
+import { describeSource, type Setting, type Sourced, settings } from '../profiles/settings/settings.js';
 import type { View } from '../terminal/output/printer.js';
-import { formatDuration } from '../text/duration.js';
 import { showDialect } from './profile/view.js';
 
 type Shown = string | number | boolean;
@@ -47,23 +46,23 @@ export const whoami = command({
 });
 
 /** Runs no secret command, and opens no keyring. */
-function findings(settings: ResolvedSettings): readonly (readonly [setting: string, find: () => Finding])[] {
-  return [
-    ['profile', () => settings.profile().then((active) => active && { ...active, value: active.name })],
-    ['base-url', () => settings.baseUrl().then(showAs(({ href }) => href))],
-    ['key-id', () => settings.keyId().then(showAs(displayKeyId))],
-    ['secret', () => settings.secretOrigin().then((origin) => origin && showSecret(origin))],
-    ['auth', settings.auth],
-    ['ca-file', settings.caFile],
-    ['output', () => settings.output()],
-    ['timeout', () => settings.timeout().then(showAs(formatDuration))],
-    ['deadline', () => settings.deadline().then(showAs(formatDuration))],
-    ['retries', settings.retries],
-    ['read-only', () => settings.readOnly()],
-    ['color', async () => settings.color()],
-    ['dialect', () => settings.dialect().then(showAs((value) => showDialect(value) ?? ''))],
-  ];
+function findings(resolved: ResolvedSettings): readonly (readonly [setting: string, find: () => Finding])[] {
+  const own: Readonly<Record<string, () => Finding>> = {
+    profile: () => resolved.profile().then((active) => active && { ...active, value: active.name }),
+    secret: () => resolved.secretOrigin().then((origin) => origin && showSecret(origin)),
+    output: () => resolved.output(),
+    readOnly: () => resolved.readOnly(),
+    color: async () => resolved.color(),
+  };
+  const { secretFile: _shownAsSecret, ...rows } = settings;
+  const found = Object.entries<Setting<unknown>>(rows).map(([key, setting]) => {
+    const find = () => resolved.find(setting).then(showAs((value) => setting.show?.(value) ?? shown(value)));
+    return [key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), own[key] ?? find] as const;
+  });
+  return [...found, ['dialect', () => resolved.dialect().then(showAs((value) => showDialect(value) ?? ''))]];
 }
+
+const shown = (value: unknown) => (typeof value === 'number' ? value : String(value));
 
 function showAs<Value>(show: (value: Value) => Shown) {
   return (found: Sourced<Value> | undefined) => found && { value: show(found.value), source: found.source };

@@ -78,10 +78,6 @@ export class ResolvedSettings {
   baseUrl = () => this.find(settings.baseUrl);
   keyId = () => this.find(settings.keyId);
   auth = () => this.find(settings.auth);
-  caFile = () => this.find(settings.caFile);
-  timeout = () => this.find(settings.timeout);
-  deadline = () => this.find(settings.deadline);
-  retries = () => this.find(settings.retries);
   color = () => resolveColor(this.#options.flags, this.#options.system.env);
 
   /** The format chosen on the command line; `--query` implies json. */
@@ -158,10 +154,10 @@ export class ResolvedSettings {
       baseUrl: ((await this.baseUrl()) ?? (await this.#missing('base URL'))).value,
       credential: await this.credential(),
       auth: (await this.auth()).value,
-      caFile: (await this.caFile())?.value,
-      timeout: (await this.timeout()).value,
-      deadline: (await this.deadline()).value,
-      retries: (await this.retries()).value,
+      caFile: (await this.find(settings.caFile))?.value,
+      timeout: (await this.find(settings.timeout)).value,
+      deadline: (await this.find(settings.deadline)).value,
+      retries: (await this.find(settings.retries)).value,
       readOnly: (await this.readOnly()).value,
       dialect: await this.dialect(),
     };

@@ -24,7 +24,7 @@ describe('the file', () => {
     ['not UTF-8', notUtf8, none],
     ['an array', '[]', none],
     ['without version', '{"profiles":{}}', `${none}version: `],
-    ['of another version', other, `${none}version: Invalid input: expected 1`],
+    ['of another version', other, `${none}version: must be 1`],
     ['with a secret of the wrong type', profileOf({ ...prod, secret: 7 }), `${none}profiles.p.secret: `],
   ])('that is %s is reported and never written to', async (_what, content, message) => {
     const { store, file, directory } = await configPlace(content);

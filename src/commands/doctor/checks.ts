@@ -12,7 +12,7 @@ import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.j
 import { ConfigError, NetworkError, readSystemCode, ServiceError, withHint } from '../../errors/errors.js';
 import type { ServiceSettings } from '../../profiles/resolve.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { describeSource } from '../../profiles/settings/settings.js';
+import { describeSource, storedKeys, settings as table } from '../../profiles/settings/settings.js';
 import type { Credential } from '../../signing/basic/basic.js';
 import { toEndpoint } from '../../text/base-url.js';
 import { countNoun } from '../../text/count-noun.js';
@@ -169,7 +169,7 @@ export async function checkProfile(context: Context): Promise<Verdict> {
   const settings = context.settings();
   const active = await settings.profile();
   const [baseUrl, keyId, auth] = await Promise.all([settings.baseUrl(), settings.keyId(), settings.auth()]);
-  await Promise.all([settings.timeout(), settings.deadline(), settings.retries(), settings.caFile()]);
+  for (const key of storedKeys) await settings.find<unknown>(table[key]);
   await readForms(await settings.dialect());
   // Called for their errors, which name missing settings and where to set them.
   if (baseUrl === undefined) await settings.service();

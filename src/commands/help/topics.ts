@@ -1,5 +1,7 @@
 import { exits } from '../../cli/exit.js';
+import { globalOptions } from '../../cli/global-options.js';
 import { definitionList, indentText, paragraph } from '../../cli/help-format.js';
+import { type Setting, settings } from '../../profiles/settings/settings.js';
 import { knownMistakes } from '../../signing/mistakes/explain-mismatch.js';
 import { canonicalPartsInWords, headersInWords, signingExample } from '../../signing/mistakes/in-words.js';
 
@@ -34,17 +36,11 @@ export function exitRows() {
 }
 
 export const environmentVariables: readonly (readonly [names: string, meaning: string])[] = [
-  ['ORGCTL_PROFILE', 'stored profile, as --profile'],
-  ['ORGCTL_BASE_URL', 'address of the service, as --base-url'],
-  ['ORGCTL_KEY_ID', 'API key ID, as --key-id'],
+  ...Object.values<Setting<unknown>>(settings).flatMap(({ env, flag }) =>
+    env && flag ? [[env, `as ${flag.option}: ${globalOptions[flag.key][1]}`] as const] : [],
+  ),
   ['ORGCTL_SECRET', 'API key secret; there is no flag for it'],
   ['ORGCTL_SECRET_FILE', 'file with the secret, of mode 600; cannot be combined with ORGCTL_SECRET'],
-  ['ORGCTL_AUTH', 'hmac or basic, as --auth'],
-  ['ORGCTL_CA_FILE', 'PEM file of extra CAs, or system for the OS store, as --ca-file'],
-  ['ORGCTL_OUTPUT', 'output format, as --output, except for text for a shell or a file'],
-  ['ORGCTL_TIMEOUT', 'limit for one attempt, as --timeout'],
-  ['ORGCTL_DEADLINE', 'limit for all attempts and waits, as --deadline'],
-  ['ORGCTL_RETRIES', 'retries after the first attempt, as --retries'],
   ['ORGCTL_READ_ONLY', '1: send only GET requests; exec and profile env set it for a read-only profile'],
   ['ORGCTL_CONFIG_DIR', 'directory of the profiles; default on Linux: $XDG_CONFIG_HOME/orgctl'],
   ['ORGCTL_SERVE_SECRET', 'serve: secret of the first API key'],

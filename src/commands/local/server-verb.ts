@@ -159,7 +159,7 @@ const lookEvery = 50;
 
 /** Repeats an attempt that finds no server, at most until `--deadline`. @throws the last failure */
 export async function untilDone<Result>(context: Context, attempt: () => Promise<Result>): Promise<Result> {
-  const { value: deadline } = await context.settings().deadline();
+  const { value: deadline } = await context.settings().find(settings.deadline);
   const end = performance.now() + deadline;
   for (;;) {
     try {

@@ -9,7 +9,12 @@ import type { Profile, ProfileFile } from '../../profiles/file/parse-profile-fil
 import { askKeyring, keyringAccount } from '../../profiles/keyring/keyring.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import { requireSecret } from '../../profiles/settings/secret.js';
-import { givenSetting, type SettingsEnvironment, settings } from '../../profiles/settings/settings.js';
+import {
+  givenSetting,
+  type SettingsEnvironment,
+  settings,
+  storedKeys,
+} from '../../profiles/settings/settings.js';
 
 export const profileOptions = [
   option('--secret-stdin', 'read the secret from stdin', { conflicts: ['secretEnv'] }),
@@ -45,22 +50,20 @@ export async function givenProfile(
   };
 }
 
-const storedAsTyped = ['auth', 'timeout', 'deadline', 'retries'] as const;
-
 /** The global options that a profile stores; `env` may give the place, too. `--output` is for this command. @throws UsageError */
 export function givenSettings(env: SettingsEnvironment, context: Context): Partial<Profile> {
   const flags = context.flags();
+  const typed = storedKeys.filter((key) => givenSetting<unknown>(settings[key], flags, {}) !== undefined);
   const baseUrl = givenSetting(settings.baseUrl, flags, env)?.value.href;
   const keyId = givenSetting(settings.keyId, flags, env)?.value;
   const caFile = givenSetting(settings.caFile, flags, env)?.value;
-  const typed = storedAsTyped.filter((key) => givenSetting<unknown>(settings[key], flags, {}) !== undefined);
   // Relative paths would depend on the working directory.
   const path = caFile && caFile !== systemStore ? absolute(context.system.cwd(), caFile) : caFile;
   return {
+    ...Object.fromEntries(typed.map((key) => [key, flags[key]])),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(keyId !== undefined && { keyId }),
     ...(path !== undefined && { caFile: path }),
-    ...Object.fromEntries(typed.map((key) => [key, flags[key]])),
   };
 }
 

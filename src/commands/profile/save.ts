@@ -6,7 +6,7 @@ import { askMissing, type MissingAnswer } from '../../input/questions.js';
 import type { Profile } from '../../profiles/file/parse-profile-file.js';
 import { assertFree, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { settings } from '../../profiles/settings/settings.js';
+import { settings, storedKeys } from '../../profiles/settings/settings.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import {
   forgetSecret,
@@ -21,8 +21,7 @@ import {
 } from './given.js';
 import { profileView, shownProfile } from './view.js';
 
-const storedGlobals =
-  'the global options --base-url, --key-id, --auth, --ca-file, --timeout, --deadline and --retries';
+const storedGlobals = `the global options ${storedKeys.map((key) => settings[key].flag.option).join(', ')}`;
 
 export const add = verb('add', {
   summary: 'save the address and key of a service',
@@ -110,7 +109,7 @@ export const set = verb('set', {
       ...(own && { secret: undefined, secretCommand: undefined, keyring: undefined, ...own }),
       ...changes,
     });
-    const isSeen = secret !== undefined || Object.keys(changes).some((key) => !ownSettings.has(key));
+    const isSeen = secret !== undefined || Object.keys(changes).some((key) => ofService.has(key));
     if (options.verify !== false && isSeen) await tryProfile(name, change(stored, secret), context);
     const inKeyring = options.keyring ?? stored.keyring ?? false;
     const kept = secret && (await keepSecret(name, change(stored, secret), inKeyring, context));
@@ -132,8 +131,8 @@ export const set = verb('set', {
   },
 });
 
-/** Settings that the service cannot refuse. */
-const ownSettings: ReadonlySet<string> = new Set(['timeout', 'deadline', 'retries', 'readOnly', 'output']);
+/** Settings that decide whether a request succeeds. */
+const ofService: ReadonlySet<string> = new Set(['baseUrl', 'keyId', 'auth', 'caFile', 'dialect']);
 
 /** A profile with another address or key is the user's own from now on. */
 function withoutServer({ managedBy: _manager, data: _data, ...own }: Profile): Profile {

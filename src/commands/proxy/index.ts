@@ -6,7 +6,12 @@ import type { Context } from '../../cli/context.js';
 import { waitForEnd } from '../../cli/exit.js';
 import { readMessage } from '../../errors/errors.js';
 import { type ResolvedSettings, settingsOfProfile } from '../../profiles/resolve.js';
-import { describeSource, serverSecrets, withoutVariables } from '../../profiles/settings/settings.js';
+import {
+  describeSource,
+  serverSecrets,
+  settings as table,
+  withoutVariables,
+} from '../../profiles/settings/settings.js';
 import type { Observer } from '../../proxy/exchange.js';
 import { logExchanges } from '../../proxy/exchange-log.js';
 import type { KnownKey } from '../../proxy/explain-exchange.js';
@@ -73,8 +78,8 @@ async function runProxy(
   try {
     running = await startProxy({
       origin: baseUrl.origin,
-      caFile: (await settings.caFile())?.value,
-      timeout: (await settings.timeout()).value,
+      caFile: (await settings.find(table.caFile))?.value,
+      timeout: (await settings.find(table.timeout)).value,
       env: context.system.env,
       port: flags.port ?? (isCommand ? 0 : defaultPort),
       isReadOnly: flags.readOnly === true || (await settings.readOnly()).value,

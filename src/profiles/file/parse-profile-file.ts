@@ -1,61 +1,92 @@
-import { checkValue, z } from '../../api/schema/schema.js';
 import { ConfigError } from '../../errors/errors.js';
 
-const notEmpty = z.minLength(1);
-const secretCommandSchema = z.union([z.string().check(notEmpty), z.array(z.string()).check(notEmpty)]);
-export type SecretCommand = z.infer<typeof secretCommandSchema>;
+// Guards instead of a schema: nearly every command reads a profile, and loading zod would be a tenth of its time.
+const isText = (value: unknown) => typeof value === 'string';
+const isSwitch = (value: unknown) => typeof value === 'boolean';
+const isCommand = (value: unknown): value is string | string[] =>
+  Array.isArray(value) ? value.length > 0 && value.every(isText) : isText(value) && value !== '';
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const pendingKeySchema = z.looseObject({
-  keyId: z.string(),
-  secret: z.string(),
-  createdAt: z.string(),
-  /** Of the service that issued the key. */
-  baseUrl: z.optional(z.string()),
-});
-export type PendingKey = z.infer<typeof pendingKeySchema>;
+type Guards = Readonly<Record<string, (value: unknown) => boolean>>;
+type Guarded<Guard> = Guard extends (value: unknown) => value is infer Value ? Value : never;
+/** Unknown fields are kept. */
+type Fields<Required, Optional> = Readonly<Record<string, unknown>> & {
+  readonly [Name in keyof Required]: Guarded<Required[Name]>;
+} & { readonly [Name in keyof Optional]?: Guarded<Optional[Name]> | undefined };
 
-/** Settings are parsed when used, so an invalid one does not affect others. Keeps unknown fields. */
-const profileSchema = z.looseObject({
-  baseUrl: z.string(),
-  keyId: z.string(),
-  secret: z.optional(z.string()),
-  secretCommand: z.optional(secretCommandSchema),
-  keyring: z.optional(z.boolean()),
-  auth: z.optional(z.string()),
-  /** `system`, or an absolute path. */
-  caFile: z.optional(z.string()),
-  readOnly: z.optional(z.boolean()),
-  dialect: z.optional(z.unknown()),
-  output: z.optional(z.string()),
-  timeout: z.optional(z.string()),
-  deadline: z.optional(z.string()),
-  retries: z.optional(z.union([z.string(), z.number()])),
-  /** Set on profiles that `serve` maintains. */
-  managedBy: z.optional(z.string()),
-  data: z.optional(z.string()),
-  pending: z.optional(pendingKeySchema),
-  /** ID of a replaced key that is not deleted yet. */
-  retiring: z.optional(z.string()),
-});
-export type Profile = z.infer<typeof profileSchema>;
+const pendingKey = {
+  required: { keyId: isText, secret: isText, createdAt: isText },
+  optional: { baseUrl: isText }, // of the service that issued the key
+};
+export type PendingKey = Fields<typeof pendingKey.required, typeof pendingKey.optional>;
+const isPendingKey = (value: unknown): value is PendingKey => findWrong(pendingKey, value) === undefined;
 
-const profileFileSchema = z.looseObject({
-  version: z.literal(1),
-  current: z.optional(z.string()),
-  profiles: z.record(z.string(), profileSchema),
-});
+/** Settings are parsed when used, so an invalid one does not affect others. */
+const profile = {
+  required: { baseUrl: isText, keyId: isText },
+  optional: {
+    secret: isText,
+    secretCommand: isCommand,
+    keyring: isSwitch,
+    auth: isText,
+    caFile: isText,
+    readOnly: isSwitch,
+    output: isText,
+    timeout: isText,
+    deadline: isText,
+    retries: (value: unknown) => isText(value) || typeof value === 'number',
+    /** Set on profiles that `serve` maintains. */
+    managedBy: isText,
+    data: isText,
+    pending: isPendingKey,
+    /** ID of a replaced key that is not deleted yet. */
+    retiring: isText,
+  },
+};
+/** `dialect` is checked when it is used. */
+export type Profile = Fields<typeof profile.required, typeof profile.optional> & {
+  readonly dialect?: unknown;
+};
+export type SecretCommand = NonNullable<Profile['secretCommand']>;
+
 /** A name may be a property of `Object.prototype`: look profiles up with `findProfile`. */
-export type ProfileFile = z.infer<typeof profileFileSchema>;
+export type ProfileFile = Readonly<Record<string, unknown>> & {
+  readonly version: 1;
+  readonly current?: string | undefined;
+  readonly profiles: Readonly<Record<string, Profile>>;
+};
 
 /** @throws ConfigError whose message omits the content, which has secrets */
 export function parseProfileFile(bytes: Uint8Array, path: string): ProfileFile {
   const content = readJson(bytes);
-  const checked = checkValue(profileFileSchema, content);
-  if ('data' in checked) return checked.data;
-  const why = content === undefined ? 'it is not JSON' : checked.misfit;
-  throw new ConfigError(`${path} is not a profile file: ${why}`, {
+  if (isProfileFile(content)) return content;
+  throw new ConfigError(`${path} is not a profile file: ${findMisfit(content)}`, {
     hint: `correct ${path} or move it away; it was not changed`,
   });
+}
+
+const isProfileFile = (content: unknown): content is ProfileFile => findMisfit(content) === undefined;
+
+function findMisfit(content: unknown): string | undefined {
+  if (content === undefined) return 'it is not JSON';
+  const { version, current = '', profiles } = isObject(content) ? content : {};
+  if (version !== 1) return 'version: must be 1';
+  if (!isText(current) || !isObject(profiles)) return 'it needs profiles, and current is the name of one';
+  for (const [name, value] of Object.entries(profiles)) {
+    const wrong = findWrong(profile, value);
+    if (wrong !== undefined) return `profiles.${name}${wrong}: missing or malformed`;
+  }
+  return undefined;
+}
+
+/** The first field of a wrong kind, such as `.keyId`. */
+function findWrong(form: { required: Guards; optional: Guards }, value: unknown): string | undefined {
+  if (!isObject(value)) return '';
+  const guards: Guards = { ...form.required, ...form.optional };
+  const isGiven = (name: string) => name in form.required || value[name] !== undefined;
+  const wrong = Object.keys(guards).find((name) => isGiven(name) && !guards[name]?.(value[name]));
+  return wrong && `.${wrong}`;
 }
 
 function readJson(bytes: Uint8Array): unknown {

@@ -11,7 +11,7 @@ import { makeDirectory } from '../../platform/home-directory.js';
 import { configDirectory, type Platform } from '../../platform/platform-directories.js';
 import { effectiveUser, readRegularFile } from '../../platform/regular-file.js';
 import { quoteForShell } from '../../text/shell-quote.js';
-import type { Profile, ProfileFile } from './parse-profile-file.js';
+import { type Profile, type ProfileFile, parseProfileFile } from './parse-profile-file.js';
 
 export type ProfileStore = ReturnType<typeof profileStore>;
 
@@ -74,8 +74,6 @@ async function readProfileFile(directory: string, path: string): Promise<Profile
     const found = statSync(directory, { throwIfNoEntry: false });
     if (found !== undefined) requireTrusted(directory, found);
     const bytes = readRegularFile(path, undefined, (found) => requireTrusted(path, found));
-    // Loads zod, which is not needed without profiles.
-    const { parseProfileFile } = await import('./parse-profile-file.js');
     return parseProfileFile(bytes, path);
   } catch (error) {
     if (error instanceof ConfigError) throw error;

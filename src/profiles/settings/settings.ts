@@ -9,11 +9,11 @@ import {
 } from '../../api/option-values.js';
 import { ConfigError, describeFileError, UsageError } from '../../errors/errors.js';
 import { readRegularFile } from '../../platform/regular-file.js';
-import { parseBaseUrl } from '../../text/base-url.js';
-import { explainDuration, parseDuration } from '../../text/duration.js';
+import { type BaseUrl, parseBaseUrl } from '../../text/base-url.js';
+import { explainDuration, formatDuration, parseDuration } from '../../text/duration.js';
 import type { Profile } from '../file/parse-profile-file.js';
 import { parseProfileName, requireTrusted } from '../file/store.js';
-import { checkDecodedSecret, decodeSecret, parseKeyId, requireSecret } from './secret.js';
+import { checkDecodedSecret, decodeSecret, displayKeyId, parseKeyId, requireSecret } from './secret.js';
 
 export interface Source {
   readonly kind: 'flag' | 'env' | 'profile' | 'default';
@@ -32,17 +32,18 @@ export function describeSource(source: Source): string {
   return source.kind === 'profile' ? `profile "${source.name}"` : source.name;
 }
 
-type TextFlag = 'profile' | 'query' | 'columns' | 'color' | StoredKey;
-type SwitchFlag = 'raw' | 'headers' | 'allowHost' | 'quiet' | 'verbose';
+/** The global options that a profile stores. */
+export const storedKeys = ['baseUrl', 'keyId', 'auth', 'caFile', 'timeout', 'deadline', 'retries'] as const;
+export const textFlags = ['profile', 'query', 'columns', 'color', 'output', ...storedKeys] as const;
+export const switchFlags = ['raw', 'allowHost', 'quiet', 'verbose'] as const;
+type TextFlag = (typeof textFlags)[number];
 
 /** Global options as typed. */
 export type Flags = { readonly [Key in TextFlag]?: string | undefined } & {
-  readonly [Key in SwitchFlag]?: boolean | undefined;
+  readonly [Key in (typeof switchFlags)[number] | 'headers']?: boolean | undefined;
 };
 
 export type SettingsEnvironment = Readonly<Record<string, string | undefined>>;
-
-type StoredKey = 'baseUrl' | 'keyId' | 'auth' | 'caFile' | 'output' | 'timeout' | 'deadline' | 'retries';
 
 export interface Setting<Value> {
   readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
@@ -52,10 +53,12 @@ export interface Setting<Value> {
   readonly isOfProfile?: boolean;
   /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
+  /** As users would write it. */
+  show?(value: Value): string;
 }
 
 /** Such as `baseUrl`, with `--base-url` and `ORGCTL_BASE_URL`. */
-function stored<Value>(key: StoredKey, parse: (text: string) => Value) {
+function stored<Value>(key: (typeof storedKeys)[number] | 'output', parse: (text: string) => Value) {
   const option = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const env = option.replaceAll('-', '_').toUpperCase();
   return { flag: { key, option: `--${option}` }, env: `ORGCTL_${env}`, parse } as const;
@@ -69,15 +72,15 @@ const parseRetries = (text: string) => Number(parseCount(text));
 
 export const settings = {
   profile: { flag: { key: 'profile', option: '--profile' }, env: 'ORGCTL_PROFILE', parse: parseProfileName },
-  baseUrl: stored('baseUrl', parseBaseUrl),
-  keyId: stored('keyId', parseKeyId),
+  baseUrl: { ...stored('baseUrl', parseBaseUrl), show: ({ href }: BaseUrl) => href },
+  keyId: { ...stored('keyId', parseKeyId), show: displayKeyId },
   secret: { env: 'ORGCTL_SECRET', parse: parseSecret },
   secretFile: { env: 'ORGCTL_SECRET_FILE', parse: readSecretFile },
   auth: { ...stored('auth', parseAuth), fallback: 'hmac', isOfProfile: true },
   caFile: stored('caFile', requireForm(/^[^\0]+$/, 'the path of a file')),
   output: { ...stored('output', parseChoice<OutputChoice>(outputChoices)), fallback: 'table' },
-  timeout: { ...stored('timeout', parseTimeLimit), fallback: timeout },
-  deadline: { ...stored('deadline', parseTimeLimit), fallback: deadline },
+  timeout: { ...stored('timeout', parseTimeLimit), fallback: timeout, show: formatDuration },
+  deadline: { ...stored('deadline', parseTimeLimit), fallback: deadline, show: formatDuration },
   retries: { ...stored('retries', parseRetries), fallback: retries },
   /** Only restricts: it cannot lift the guard of a read-only profile. */
   readOnly: { env: 'ORGCTL_READ_ONLY', parse: (text) => /^(1|true)$/.test(parseSwitch(text)) },
