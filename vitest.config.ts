@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { defineConfig, type UserWorkspaceConfig } from 'vitest/config';
 
 const tests = (...globs: string[]) => globs.map((glob) => `test/${glob}.test.ts`);
-const [slow, alone] = [tests('{console,libraries}/**/*', '**/*.slow'), tests('hard/**/*', '**/*.alone')];
-const [postgres, packaging] = [tests('postgres/**/*'), tests('packaging/**/*')];
-const data = tests('storage/**/*', 'server/*.engines');
+const [slow, alone] = [tests('console/*', '*/*.slow'), tests('hard/*')];
+const [packed, engines, postgres] = [
+  tests('package/*.packed'),
+  tests('*/*.engines'),
+  tests('data/*.postgres'),
+];
 const executable = { ORGCTL_TEST_EXECUTABLE: join(import.meta.dirname, 'dist-standalone/orgctl') };
 const processes = { isolate: true, maxWorkers: 2, sequence: { groupOrder: 1 }, testTimeout: 600_000 };
 
@@ -14,15 +17,15 @@ const nodeSqlite = { alias: [{ find: /^(\..*)\/libsql\.js$/, replacement: '$1/no
 
 /** `npm test` runs the suite `test`, and `npm run test:all` runs them all. */
 const suites: Record<string, UserWorkspaceConfig['test']> = {
-  test: { include: tests('**/*'), exclude: [...slow, ...alone, ...postgres, ...packaging] },
+  test: { include: tests('**/*'), exclude: [...slow, ...alone, ...postgres, ...packed] },
   'all-slow': { include: slow },
   'all-built': { include: tests('spec/*'), env: { ORGCTL_TEST_BUILT: '1' } },
-  'all-postgresql': { include: [...data, ...postgres], globalSetup: 'test/support/postgres-setup.ts' },
+  'all-postgresql': { include: [...engines, ...postgres], globalSetup: 'test/support/postgres-setup.ts' },
   'all-node-sqlite': {
-    include: isBuiltin('node:sqlite') ? [...data, ...tests('server/*.sqlite')] : [],
+    include: isBuiltin('node:sqlite') ? [...engines, ...tests('data/*.sqlite')] : [],
     env: { ORGCTL_TEST_SQLITE: 'node' },
   },
-  'all-executable': { include: [...packaging, ...tests('e2e/*')], env: executable, ...processes },
+  'all-executable': { include: tests('package/*'), exclude: slow, env: executable, ...processes },
   'all-alone': { include: alone, ...processes },
 };
 

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Authority, type Certificate, forClients, makeAuthority } from '../support/certificates.js';
 import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
-import { type Authority, type Certificate, forClients, makeAuthority } from './support/certificates.js';
 import { failureOf, openClient } from './support/open-client.js';
 
 const get = { method: 'GET', target: '/quotas' } as const;

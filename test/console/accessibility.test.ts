@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { Caller } from '../server/support/caller.js';
+import { Caller } from '../support/caller.js';
 import { describePages, goTo, useConsole } from './support/browser.js';
 
 /** What axe-core finds wrong, each with where. */

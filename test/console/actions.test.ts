@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { Caller } from '../server/support/caller.js';
+import { Caller } from '../support/caller.js';
 import { describePages, refresh, useConsole } from './support/browser.js';
 
 const saved = new Map<string, string>();

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
 import { signedHeaders } from '../../src/signing/index.js';
-import { Caller } from '../server/support/caller.js';
+import { Caller } from '../support/caller.js';
 import { describePages, useConsole } from './support/browser.js';
 
 function headersFor({ keyId, secret }: RunningServer, target: string): Record<string, string> {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { startServer } from '../../src/server/index.js';
-import { Caller } from '../server/support/caller.js';
-import { useServers } from '../server/support/start.js';
+import { Caller } from '../support/caller.js';
+import { useServers } from '../support/servers.js';
 import { describePages, goTo, originOf, refresh, useBrowser, useConsole } from './support/browser.js';
 
 describePages('a session', () => {

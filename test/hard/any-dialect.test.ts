@@ -1,5 +1,5 @@
 import { it } from 'vitest';
-import { expectEveryRow, expectEverySecret } from '../dialects/support/any-dialect.js';
+import { expectEveryRow, expectEverySecret } from './support/any-dialect.js';
 import { printedSeed, rounds } from './support/budget.js';
 
 it('of any dialect finds every row, or says that the list is not proved whole, and then plans nothing', () =>

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { entry, listed, organization, teams } from '../commands/support/organization.js';
 import { orgctl } from '../support/built-tool.js';
+import { entry, listed, organization, teams } from '../support/organization.js';
 import { runCli, temporaryDirectory } from '../support/run-cli.js';
 import { useService } from '../support/service.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';

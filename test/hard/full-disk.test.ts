@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { backUpData } from '../../src/server/maintenance/backup-data.js';
-import { at, Caller } from '../server/support/caller.js';
-import { useServerProcesses } from '../server/support/use-server-processes.js';
+import { at, Caller } from '../support/caller.js';
 import { emptyEnvironment, errorOf, runCli } from '../support/run-cli.js';
+import { useServerProcesses } from '../support/use-server-processes.js';
 import { found } from './support/ledger.js';
 
 const words = 'no space left on device';

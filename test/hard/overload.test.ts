@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { platform } from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Caller } from '../server/support/caller.js';
+import { Caller } from '../support/caller.js';
 import {
   cpuMilliseconds,
   peakMegabytes,

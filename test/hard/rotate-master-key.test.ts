@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../../src/server/index.js';
-import { at, Caller } from '../server/support/caller.js';
-import { bundleScript, rotateScript } from '../server/support/server-process.js';
+import { at, Caller } from '../support/caller.js';
 import { temporaryDirectory } from '../support/run-cli.js';
+import { bundleScript, rotateScript } from '../support/server-process.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { runKilled } from './support/run-killed.js';
 

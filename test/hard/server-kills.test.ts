@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServerOptions } from '../../src/server/index.js';
-import { Caller } from '../server/support/caller.js';
-import type { ServerProcess } from '../server/support/server-process.js';
-import { masterKey } from '../server/support/start.js';
-import { useServerProcesses } from '../server/support/use-server-processes.js';
+import { Caller } from '../support/caller.js';
 import { execute } from '../support/databases.js';
 import { findPostgres, PostgresCluster } from '../support/postgres-cluster.js';
 import { temporaryDirectory } from '../support/run-cli.js';
+import type { ServerProcess } from '../support/server-process.js';
+import { masterKey } from '../support/servers.js';
+import { useServerProcesses } from '../support/use-server-processes.js';
 import { printedSeed, randomNumbers, rounds } from './support/budget.js';
 import { found, Ledger, writeUntil } from './support/ledger.js';
 

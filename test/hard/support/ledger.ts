@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Answer, at, type Caller } from '../../server/support/caller.js';
+import { type Answer, at, type Caller } from '../../support/caller.js';
 
 const kinds = ['teams', 'connections'] as const;
 type Kind = (typeof kinds)[number];

@@ -1,0 +1,95 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
+import type { Log, RunningServer } from '../../src/server/index.js';
+import { toFingerprint } from '../../src/storage/key-ring.js';
+import { at, Caller } from '../support/caller.js';
+import { useDatabase } from '../support/databases.js';
+import { useServers } from '../support/servers.js';
+
+const servers = useServers();
+const isShared = inject('engine') === 'postgresql';
+const database = isShared ? useDatabase() : undefined;
+const one = '1'.repeat(64);
+const other = '2'.repeat(64);
+const config = { host: 'h', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: true };
+
+/** Where a server keeps its data; the directory has its key in any case. */
+async function place() {
+  return { data: await servers.directory(), ...(database && { database: await database.fresh() }) };
+}
+
+/** Fills a place with secrets, by a server that is stopped then. */
+async function filled(count: number, masterKey?: string) {
+  const where = await place();
+  const connections = Array.from({ length: count }, (_, at) => ({ name: `c${at}`, type: 'pg', config }));
+  const quotas = { connections: count + 10 };
+  const seed = { organizations: [{ name: 'a', quotas, keys: [{ id: 'key_a' }], connections }] };
+  const server = await servers.start({ ...where, masterKey, seed });
+  await server.close();
+  return { where, server };
+}
+
+/** Checks that a server reads what another one sealed: its keys by their secrets, settings by a change of a part. */
+async function expectReadable(server: RunningServer, before: RunningServer): Promise<void> {
+  expect(server).toMatchObject({ keyId: before.keyId, secret: before.secret });
+  const caller = new Caller(server);
+  const { json } = await caller.send('GET', '/connections?limit=100');
+  const target = `/connections/${String(at(json, 'data.0.id'))}`;
+  expect((await caller.send('PATCH', target, { body: { config: { port: 2 } } })).status).toBe(200);
+}
+
+describe('a change of the master key', () => {
+  it('puts a new key in front of the others in the file, which open everything', async () => {
+    const { where, server } = await filled(3);
+    const file = join(where.data, 'master.key');
+    let before = await readFile(file, 'utf8');
+    for (const newMasterKey of [undefined, one, undefined]) {
+      const { oldFingerprints, ...outcome } = await changeMasterKey({ ...where, newMasterKey });
+      expect(outcome).toMatchObject({ apiKeys: 1, connections: 3, keyFile: file });
+      const now = await readFile(file, 'utf8');
+      expect(now.endsWith(`\n${before}`)).toBe(true);
+      expect(now.split('\n')[0]).toMatch(newMasterKey ?? /^[0-9a-f]{64}$/);
+      expect(oldFingerprints).toHaveLength(before.trim().split('\n').length);
+      before = now;
+    }
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const [newest, ...older] = before.trim().split('\n');
+    await writeFile(file, `${older.join('\n')}\n`);
+    const missing = toFingerprint(Buffer.from(newest ?? '', 'hex'));
+    await expect(servers.start(where)).rejects.toThrow(`needs the master key ${missing}`);
+    await writeFile(file, `${newest}\n`);
+    await expectReadable(await servers.start(where), server);
+  });
+
+  it('that was interrupted is readable, and the next one goes on with its key', async () => {
+    const { where, server } = await filled(2);
+    const file = join(where.data, 'master.key');
+    const old = await readFile(file, 'utf8');
+    await writeFile(file, `${one}\n${old}`);
+    const running = await servers.start(where);
+    await expectReadable(running, server);
+    await running.close();
+    expect(await changeMasterKey(where)).toMatchObject({ apiKeys: 1, connections: 1 });
+    expect(await readFile(file, 'utf8')).toBe(`${one}\n${old}`);
+    await writeFile(file, `${one}\n`);
+    await expectReadable(await servers.start(where), server);
+  });
+
+  it.runIf(isShared)('has servers that lack the new key answer 503 for values that need it', async () => {
+    const { where } = await filled(2, one);
+    const log: string[] = [];
+    const onLog: Log = (entry) => void (entry.event === 'error' && log.push(entry.message));
+    const server = await servers.start({ ...where, masterKey: one, onLog });
+    const caller = new Caller(server);
+    const { oldFingerprints, fingerprint } = await changeMasterKey({
+      ...{ ...where, masterKey: one, newMasterKey: other },
+    });
+    expect(oldFingerprints).toHaveLength(1);
+    expect((await caller.send('GET', '/connections')).status).toBe(503);
+    expect(log.join()).toContain(`needs the master key ${fingerprint}`);
+    const next = new Caller(await servers.start({ ...where, masterKey: `${other},${one}` }));
+    expect((await next.send('GET', '/connections')).json).toMatchObject({ total: 2 });
+  });
+});

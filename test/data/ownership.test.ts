@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, chown, rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../src/errors/errors.js';
+import { useServers } from '../support/servers.js';
+
+const servers = useServers();
+const secretFiles = ['master.key', 'orgctl.db', 'server-key.pem'];
+const publicFiles = ['ca.pem', 'server.pem'];
+const files = [...secretFiles, ...publicFiles];
+const isRoot = process.geteuid?.() === 0;
+const anotherUser = 54_321;
+
+/** A data directory that a server has used. */
+async function used(): Promise<string> {
+  const data = join(await servers.directory(), 'data');
+  const server = await servers.start({ data, http: false });
+  await server.close();
+  return data;
+}
+
+async function expectRefused(data: string, ...texts: readonly string[]): Promise<void> {
+  const started = servers.start({ data, http: false });
+  await expect(started).rejects.toThrow(ConfigError);
+  for (const text of texts) await expect(started).rejects.toThrow(text);
+}
+
+describe.skipIf(process.platform === 'win32')('a file of the data directory', () => {
+  it('that others can read is refused with the command that closes it; of a certificate, that others can write', async () => {
+    const data = await used();
+    const modes = [0o640, 0o604, 0o660];
+    for (const [nth, name] of secretFiles.entries()) {
+      const path = join(data, name);
+      const mode = modes[nth] ?? 0;
+      await chmod(path, mode);
+      const open = `${path} is accessible to other users (mode ${mode.toString(8)})`;
+      await expectRefused(data, open, `chmod 600 '${path}'`);
+      execFileSync('sh', ['-c', `chmod 600 '${path}'`]);
+    }
+    for (const name of publicFiles) {
+      const path = join(data, name);
+      await chmod(path, 0o775);
+      await expectRefused(data, `chmod go-w '${path}'`);
+      await chmod(path, 0o755);
+    }
+    await servers.start({ data, http: false });
+  });
+
+  it.runIf(isRoot)('that belongs to another user is refused, through a link too', async () => {
+    const data = await used();
+    for (const name of files) {
+      const path = join(data, name);
+      await chown(path, anotherUser, 0);
+      await expectRefused(data, `${path} belongs to another user (${anotherUser})`, `chown 0 '${path}'`);
+      await rename(path, `${path}.elsewhere`);
+      await symlink(`${path}.elsewhere`, path);
+      await expectRefused(data, `${path} belongs to another user (${anotherUser})`);
+      await rm(path);
+      await rename(`${path}.elsewhere`, path);
+      await chown(path, 0, 0);
+    }
+    await servers.start({ data, http: false });
+  });
+});

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { useServer, useServers } from '../support/servers.js';
+import { answersIn, rawExchange } from './support/raw-exchange.js';
+
+const context = useServer();
+const servers = useServers();
+
+async function send(...lines: string[]) {
+  return answersIn(await rawExchange(context.server, lines.join('\r\n')));
+}
+
+describe('what is no request of HTTP/1.1', () => {
+  it.each<[string, number, string[]]>([
+    ['rubbish', 400, ['rubbish', '', '']],
+    ['an unknown method', 400, ['FETCH /quotas HTTP/1.1', 'Host: a', '', '']],
+    ['a header without a colon', 400, ['GET / HTTP/1.1', 'Host: a', 'nonsense', '', '']],
+    ['a negative length', 400, ['POST / HTTP/1.1', 'Host: a', 'Content-Length: -1', '', '']],
+    ['a target of 20,000 characters', 431, [`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: a', '', '']],
+    ['headers of 20,000 characters', 431, ['GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(20_000)}`, '', '']],
+  ])('%s is answered with %i and an error body', async (_name, status, lines) => {
+    expect(await send(...lines)).toEqual({
+      statuses: [status],
+      body: { statusCode: status, message: expect.any(String) },
+    });
+  });
+});
+
+const asked = ['Host: 127.0.0.1', 'Connection: close', '', ''];
+
+it.each<[string, number, string[]]>([
+  ['a head without Host', 400, ['GET /quotas HTTP/1.1', 'Connection: close', '', '']],
+  ['a head of the control API without Host', 400, ['GET /_control/clock HTTP/1.1', '', '']],
+  ['an unknown expectation', 417, ['GET /quotas HTTP/1.1', 'Expect: more', ...asked]],
+  ['a fault', 429, ['GET /teams HTTP/1.1', ...asked]],
+  ['a missing credential', 401, ['GET /quotas HTTP/1.1', ...asked]],
+  ['a missing token of the control API', 401, ['GET /_control/clock HTTP/1.1', ...asked]],
+])(
+  '%s is answered as every error is: in JSON, and dated by the clock of the server',
+  async (_name, status, lines) => {
+    const server = await servers.start({ clock: () => Date.UTC(2030, 0, 1), faults: ['GET /teams=429'] });
+    const [head = '', body = ''] = (await rawExchange(server, lines.join('\r\n'))).split('\r\n\r\n');
+    expect(JSON.parse(body)).toEqual({ statusCode: status, message: expect.any(String) });
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toMatch(/^content-type: application\/json; charset=utf-8\r?$/im);
+    expect(head).toMatch(/^date: Tue, 01 Jan 2030 00:00:00 GMT\r?$/im);
+    expect(head).toMatch(new RegExp(`^content-length: ${Buffer.byteLength(body)}\\r?$`, 'im'));
+    expect(head).toMatch(/^connection: close\r?$/im);
+  },
+);
