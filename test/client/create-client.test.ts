@@ -11,7 +11,7 @@ import {
 } from '../../src/client/index.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { useService } from '../support/service.js';
-import { credential } from './support/credential.js';
+import { credential } from './support/open-client.js';
 
 const service = useService({ http: false });
 beforeEach(() => service.server.control.reset());

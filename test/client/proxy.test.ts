@@ -7,8 +7,7 @@ import { explainNoProxy } from '../../src/client/network/proxy.js';
 import { type Certificate, makeAuthority } from '../support/certificates.js';
 import { connectProxy } from '../support/connect-proxy.js';
 import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
-import { credential } from './support/credential.js';
-import { type ClientOptions, failureOf, openClient } from './support/open-client.js';
+import { type ClientOptions, credential, failureOf, openClient } from './support/open-client.js';
 
 const get = { method: 'GET', target: '/quotas?x=1' } as const;
 const post = { method: 'POST', target: '/teams' } as const;

@@ -5,8 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SignInterceptor, signInterceptor, UsageError } from '../../src/client/index.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { headerOf, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
-import { credential } from './support/credential.js';
-import { noon } from './support/open-client.js';
+import { credential, noon } from './support/open-client.js';
 
 const ok = httpAnswer(200, {});
 const text = '{"name":"Zoë"}';

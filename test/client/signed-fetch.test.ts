@@ -3,7 +3,7 @@ import { signedFetch, UsageError } from '../../src/client/index.js';
 import { basicAuthorization } from '../../src/signing/index.js';
 import { headerOf, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { useService } from '../support/service.js';
-import { credential } from './support/credential.js';
+import { credential } from './support/open-client.js';
 
 const service = useService();
 

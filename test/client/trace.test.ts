@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
-import { credential } from './support/credential.js';
-import { type ClientOptions, failureOf, openClient } from './support/open-client.js';
+import { type ClientOptions, credential, failureOf, openClient } from './support/open-client.js';
 
 const mask = '********';
 const encoded = Buffer.from(`${credential.keyId}:${credential.secret}`).toString('base64');

@@ -1,8 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { headerOf, httpAnswer, type RecordedRequest, scriptedPeer } from '../support/hostile-peer.js';
-import { credential } from './support/credential.js';
-import { type ClientOptions, failureOf, type OpenClient, openClient } from './support/open-client.js';
+import {
+  type ClientOptions,
+  credential,
+  failureOf,
+  type OpenClient,
+  openClient,
+} from './support/open-client.js';
 
 const ok = httpAnswer(200, {});
 

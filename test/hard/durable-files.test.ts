@@ -1,12 +1,47 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import fs, { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createPrivately, replacePrivately } from '../../src/platform/durable-file.js';
 import { startServer } from '../../src/server/index.js';
-import { temporaryDirectory } from '../support/run-cli.js';
-import { type Synced, watchSyncs } from './support/watch-syncs.js';
+import { emptyEnvironment, runCli, temporaryDirectory } from '../support/run-cli.js';
+import { useService } from '../support/service.js';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
+
+interface Synced {
+  readonly path: string;
+  /** What a directory held when it was synced. */
+  readonly names: readonly string[];
+}
+
+/** Notes what is synced from now on, by the names that Linux has for open files. */
+function watchSyncs(): Synced[] {
+  const synced: Synced[] = [];
+  const note = (descriptor: number) => {
+    const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+    synced.push({ path, names: statSync(path).isDirectory() ? readdirSync(path) : [] });
+  };
+  const { fsync, fsyncSync } = fs;
+  vi.spyOn(fs, 'fsync').mockImplementation((descriptor, done) =>
+    fsync(descriptor, (error) => {
+      if (error === null) note(descriptor);
+      done(error);
+    }),
+  );
+  // What conf writes by; it takes the function when it is loaded.
+  vi.spyOn(fs, 'fsyncSync').mockImplementation((descriptor) => {
+    fsyncSync(descriptor);
+    note(descriptor);
+  });
+  syncBuiltinESMExports();
+  return synced;
+}
 
 /** Whether the file's content was synced before it had its name, and its name after that. */
 function isDurable(synced: readonly Synced[], file: string): boolean {
@@ -85,3 +120,53 @@ describe.runIf(process.platform === 'linux')('on the disk before anything relies
     }
   });
 });
+
+const service = useService();
+
+/** Where the content was synced, and after it the directory with the file's name; -1 for what was not. */
+function syncsOf(synced: readonly Synced[], file: string): readonly [content: number, name: number] {
+  // Under a temporary name, perhaps in a directory of its own.
+  const content = synced.findIndex(({ path }) => path.startsWith(`${dirname(file)}/`));
+  const name = synced.findLastIndex(
+    ({ path, names }) => path === dirname(file) && names.includes(basename(file)),
+  );
+  return [content, name];
+}
+
+function newProfile(env: Readonly<Record<string, string | undefined>>) {
+  const place = ['--base-url', 'https://api.example.com', '--key-id', 'key_a'];
+  return runCli(['profile', 'add', 'prod', ...place, '--secret-stdin', '--no-verify'], { env, stdin: 'x' });
+}
+
+describe.runIf(process.platform === 'linux')('on the disk before a command ends are', () => {
+  it('a profile, content before name', async () => {
+    const env = emptyEnvironment();
+    const synced = watchSyncs();
+    expect(await newProfile(env)).toMatchObject({ code: 0 });
+    const [content, name] = syncsOf(synced, join(String(env['ORGCTL_CONFIG_DIR']), 'profiles.json'));
+    expect(content).not.toBe(-1);
+    expect(name).toBeGreaterThan(content);
+  });
+
+  it('the secret of a new key', async () => {
+    const cwd = temporaryDirectory();
+    const synced = watchSyncs();
+    const line = ['api-keys', 'create', '--name', 'ci', '--secret-file', 'ci.secret'];
+    expect(await runCli(line, { env: service.environment(), cwd })).toMatchObject({ code: 0 });
+    expect(syncsOf(synced, join(cwd, 'ci.secret'))).not.toContain(-1);
+  });
+});
+
+it.each(['ENOSPC', 'EDQUOT'])(
+  'a file that finds no room (%s) is exit 3, and is not left behind',
+  async (code) => {
+    const cwd = temporaryDirectory();
+    vi.spyOn(fs, 'fsync').mockImplementation((_descriptor, done) =>
+      done(Object.assign(new Error('full'), { code })),
+    );
+    syncBuiltinESMExports();
+    const ended = await runCli(['export', 'org.yaml'], { env: service.environment(), cwd });
+    expect(ended).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('free some space') });
+    expect(existsSync(join(cwd, 'org.yaml'))).toBe(false);
+  },
+);

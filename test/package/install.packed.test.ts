@@ -1,12 +1,23 @@
-import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { root } from '../support/built-tool.js';
 import { codeBlock } from '../support/pages.js';
 import { temporaryDirectory } from '../support/run-cli.js';
-import { copyTree } from './support/tree-copy.js';
+
+/** Copies the working tree without ignored files. */
+function copyTree(directory: string): void {
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  for (const path of files.split('\0').filter((name) => name !== '')) {
+    mkdirSync(join(directory, dirname(path)), { recursive: true });
+    cpSync(join(root, path), join(directory, path));
+  }
+}
 
 const run = promisify(execFile);
 const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -9,8 +9,8 @@ import {
   type TransportOptions,
 } from '../../../src/client/transport/transport.js';
 import { OrgctlError } from '../../../src/errors/errors.js';
-import { credential } from './credential.js';
 
+export const credential = { keyId: 'key_4711', secret: `${'0123456789abcdef'.repeat(3)}ABCDEFGHIJKLMNOP` };
 /** 2026-03-01T12:00:00Z, in milliseconds since the epoch. */
 export const noon = Date.UTC(2026, 2, 1, 12);
 

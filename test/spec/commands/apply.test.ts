@@ -6,7 +6,7 @@ import { apply, entry, listed, organization, teams } from '../../support/organiz
 import { runCli, temporaryDirectory } from '../../support/run-cli.js';
 import { fileOf } from '../support/connection-entries.js';
 import { useOrganizationService } from '../support/organization-service.js';
-import { scriptedService } from '../support/scripted-service.js';
+import { quotaAnswer, scriptedService } from '../support/scripted-service.js';
 
 const { environment } = useOrganizationService();
 
@@ -52,4 +52,17 @@ it('apply deletes and disables no key where the service does not show which one 
   for (const [file, ...options] of [[organization({ 'api-keys': [] }), '--prune=all'], [disabling]] as const)
     expect((await apply(file, env, ...options)).ended).toMatchObject({ code: 2, stdout: '', stderr });
   expect(peer.requests.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+it('apply stores the secret of a key that is only accepted (202), and its outcome is unknown', async () => {
+  const { env } = await scriptedService({
+    'GET /api-keys': () => httpAnswer(200, [{ id: 'key_test', name: 'signs' }]),
+    'GET /quotas': () => quotaAnswer(10),
+    'POST /api-keys': () => httpAnswer(202, { id: 'key_new', name: 'ci', secret: 's'.repeat(64) }),
+  });
+  const path = join(temporaryDirectory(), 'ci.secret');
+  const file = organization({ 'api-keys': [{ name: 'ci', secret_to: { file: path } }] });
+  const { ended, rows } = await apply(file, env);
+  expect([ended.code, readFileSync(path, 'utf8').trim()]).toEqual([12, 's'.repeat(64)]);
+  expect(rows).toMatchObject([{ name: 'ci', result: 'outcome unknown' }]);
 });

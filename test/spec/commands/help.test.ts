@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readExplanation } from '../../../src/cli/help-text.js';
+import { helpFileName, readExplanation } from '../../../src/cli/help-text.js';
 import { shellWords } from '../../../src/commands/completion/complete.js';
 import { knownMistakes } from '../../../src/signing/index.js';
+import { root } from '../../support/built-tool.js';
 import { errorOf, runCli, withProfileFile } from '../../support/run-cli.js';
 import { allCommands, type FoundCommand } from '../support/command-tree.js';
 
@@ -127,4 +130,23 @@ it('what completes are all commands and options that help shows, and no hidden o
 it('completion has a script for PowerShell', async () => {
   const { stdout } = await runCli(['completion', 'powershell']);
   await expect(stdout).toMatchFileSnapshot('./golden/orgctl.ps1');
+});
+
+const dist = join(root, 'dist');
+
+it('the manual page is what npm installs, and has every command', async () => {
+  const { man } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  expect(man.map((page: string) => join(root, page))).toEqual([join(dist, 'man', 'orgctl.1')]);
+  const page = readFileSync(join(dist, 'man', 'orgctl.1'), 'utf8');
+  const leaves = commands.filter(({ isLeaf }) => isLeaf);
+  const headings = leaves.map(({ line }) => `.SS "${line.replaceAll('-', '\\-')}"\n`);
+  expect(headings.filter((heading) => !page.includes(heading))).toEqual([]);
+});
+
+it('the help that is made is what the command line prints, of every command', async () => {
+  for (const { line } of commands) {
+    const [, ...words] = line.split(' ');
+    const made = readFileSync(join(dist, 'help', helpFileName(words.join(' '))), 'utf8');
+    expect((await runCli([...words, '--help'])).stdout, line).toBe(made);
+  }
 });

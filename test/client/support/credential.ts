@@ -1,1 +1,0 @@
-export const credential = { keyId: 'key_4711', secret: `${'0123456789abcdef'.repeat(3)}ABCDEFGHIJKLMNOP` };
