@@ -1,8 +1,7 @@
-import { keyIdPrefix } from '../../api/resources/api-key.js';
 import { type QuotaKind, type ResourceKind, resources } from '../../api/resources/index.js';
 import { placeMessage } from '../../api/schema/schema.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
-import { isKeyId } from '../../redaction/harmless.js';
+import { isKeyId, keyIdPrefix } from '../../redaction/harmless.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import { type KeyCredential, type NewApiKey, newSecret } from '../../storage/api-keys.js';
 import type { Filling } from '../../storage/contents.js';
