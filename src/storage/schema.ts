@@ -8,7 +8,7 @@ import { type Engine, StoreBroken } from './engine.js';
 import { additionalData, type KeyRing } from './key-ring.js';
 import { type SealedColumn, sealedColumns, type Tables } from './tables.js';
 
-/** Data of any other version is refused. Increase the number when tables change (CONTRIBUTING.md), not for a new resource. */
+/** Data of any other version is refused. Increase the number with any change but a new resource (CONTRIBUTING.md). */
 const schemaVersion = 2 + resources.length;
 
 /** Creates the tables of new data. @throws ConfigError for data of another version, which stays as it is */

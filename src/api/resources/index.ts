@@ -13,7 +13,8 @@ export interface PlainRecords {
 
 export type DeclaredResource = (typeof declared)[number];
 export type ResourceTable = DeclaredResource['table'];
-export type ResourceKind = 'api-keys' | 'connections' | keyof PlainRecords;
+/** The number of each kind is limited. */
+export type QuotaKind = 'api-keys' | 'connections' | keyof PlainRecords;
 
 export const resources: readonly DeclaredResource[] = declared;
 
@@ -30,9 +31,6 @@ export function byResource<Value>(key: 'kind' | 'property', make: (resource: Dec
 export function toSingular(kind: string): string {
   return resources.find((resource) => resource.kind === kind)?.singular ?? kind;
 }
-
-/** The kinds of resources whose number is limited. */
-export type QuotaKind = ResourceKind;
 
 export const quotaKinds: readonly QuotaKind[] = resources.map(({ kind }) => kind);
 

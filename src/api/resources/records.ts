@@ -2,8 +2,7 @@
  * Resources as programs see them. Fields missing from the API reference are the embedded service's; another service may
  * omit them. Unknown fields are kept but have no type, so that misspelled names do not compile.
  *
- * `orgctl/client` exports all of them. Not inferred from the schemas, so that users need no zod to compile; the schemas
- * are checked against these types.
+ * `orgctl/client` exports all. Not inferred from the schemas, which are checked against them: users need no zod to compile.
  */
 
 /** Values of `type` for a PostgreSQL database. */

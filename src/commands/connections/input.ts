@@ -1,10 +1,10 @@
 import {
-  type ConnectionInput,
   connectionInputSchema,
   connections,
   isPostgres,
   postgresDefaults,
 } from '../../api/resources/connection.js';
+import type { ConnectionInput } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
@@ -151,8 +151,6 @@ type Variables = Context['system']['env'];
 
 /** Entries of files may have references instead of secrets. */
 export const entry: EntryKind<ConnectionInput> = {
-  kind: connections.kind,
-  singular: connections.singular,
   fields: ['name', 'type', 'config'],
   schemaFor: connectionInputSchema,
   prepare: withSecrets,

@@ -39,7 +39,7 @@ export async function createResources<Input extends NamedInput>(
   const shownView = isOne ? view : creationView;
   printer.check(options.dryRun ? plannedRequestView : shownView);
   const { readInputs } = await import('../../input/inputs.js');
-  const inputs = isOne ? [input] : await readInputs(options.file ?? '', entry, context);
+  const inputs = isOne ? [input] : await readInputs(options.file ?? '', resource, entry, context);
   const named = options.skipExisting
     ? await findExisting(resource, inputs, context)
     : new Map<string, Resource>();

@@ -51,12 +51,8 @@ export function resourceCommand(value: NounCommand): Define {
   return group({ description, examples, verbs });
 }
 
-/** Fields besides the name: each is an option and a column, with what help says of it. */
+/** Fields besides the name, an option and a column each, with what help says of them. */
 type PlainFields = Readonly<Record<string, string>>;
-
-interface PlainNoun extends Noun {
-  readonly resource: PlainResource;
-}
 
 interface PlainCommand extends Pick<NounCommand, 'exampleName' | 'description' | 'examples'> {
   readonly resource: PlainResource;
@@ -64,7 +60,8 @@ interface PlainCommand extends Pick<NounCommand, 'exampleName' | 'description' |
 }
 
 /** The command of a resource without code of its own. */
-export function plainCommand({ resource, exampleName, fields = {}, ...told }: PlainCommand): Define {
+export function plainCommand(value: PlainCommand): Define {
+  const { fields = {}, ...plain } = value;
   const view: View<Resource> = {
     columns: [
       { header: 'ID', value: 'id' },
@@ -73,18 +70,17 @@ export function plainCommand({ resource, exampleName, fields = {}, ...told }: Pl
       { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 3 },
       { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 4 },
     ],
-    empty: `no ${resource.plural}`,
+    empty: `no ${plain.resource.plural}`,
   };
-  const noun = { resource, exampleName, view };
-  const create = createVerb(noun, fields, told.examples);
-  return resourceCommand({ ...noun, ...told, create, update: updateVerb(noun, fields) });
+  const noun = { ...plain, view };
+  return resourceCommand({ ...noun, create: createVerb(noun, fields), update: updateVerb(noun, fields) });
 }
 
 function fieldOptions(fields: PlainFields) {
   return Object.entries(fields).map(([field, meaning]) => option(`--${field} <${field}>`, meaning));
 }
 
-function createVerb(noun: PlainNoun, fields: PlainFields, examples: readonly CommandExample[]): LazyCommand {
+function createVerb(noun: PlainCommand & Noun, fields: PlainFields): LazyCommand {
   const { singular } = noun.resource;
   return verb('create', {
     summary: `create a ${singular}, or many from a file`,
@@ -98,7 +94,7 @@ function createVerb(noun: PlainNoun, fields: PlainFields, examples: readonly Com
       option('--skip-existing', 'skip entries whose name already exists when the command starts'),
       option('--dry-run', 'print the requests, and create nothing'),
     ],
-    examples,
+    examples: noun.examples,
     calls: 'service',
     writes: ['service'],
     asks: 'for the name if neither --name nor --file is given',
@@ -108,14 +104,13 @@ function createVerb(noun: PlainNoun, fields: PlainFields, examples: readonly Com
 }
 
 async function createPlain(
-  noun: PlainNoun,
+  noun: PlainCommand & Noun,
   options: CreationOptions & { readonly name?: string | undefined },
   context: Context,
 ): Promise<void> {
-  const { kind, singular, input } = noun.resource;
+  const { singular, input } = noun.resource;
   const { createResources } = await import('./create.js');
-  const fields = Object.keys(input.shape);
-  const creation = { ...noun, entry: { kind, singular, fields, schemaFor: () => input } };
+  const creation = { ...noun, entry: { fields: Object.keys(input.shape), schemaFor: () => input } };
   if (options.file !== undefined) return createResources(undefined, creation, options, context);
   const { name = await askName(singular, 'give --name or --file', context) } = options;
   const { requireName } = await import('./update.js');

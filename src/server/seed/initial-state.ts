@@ -1,4 +1,4 @@
-import { type QuotaKind, type ResourceKind, resources } from '../../api/resources/index.js';
+import { type QuotaKind, resources } from '../../api/resources/index.js';
 import { placeMessage } from '../../api/schema/schema.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
 import { isKeyId, keyIdPrefix } from '../../redaction/harmless.js';
@@ -25,7 +25,7 @@ interface PlannedOrganization {
   readonly name: string;
   readonly limits: NonNullable<ServerOptions['quotas']>;
   readonly keys: readonly PlannedKey[];
-  readonly others: readonly { readonly kind: ResourceKind; readonly item: NamedFields }[];
+  readonly others: readonly { readonly kind: QuotaKind; readonly item: NamedFields }[];
 }
 
 /** Prepares a store; seeds an empty one. `content` is that after a reset. @throws UsageError, and as `firstKey` */
