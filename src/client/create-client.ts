@@ -39,7 +39,7 @@ export interface ClientOptions extends Credential {
   readonly timeout?: number | undefined;
   /** Limit for all attempts and waits of a call; default: 120,000. */
   readonly deadline?: number | undefined;
-  /** Made only where repeating the request is safe; default: 3. */
+  /** Maximum retries, made only where that is safe; default: 3. */
   readonly retries?: number | undefined;
   /** Refuses every method but GET with a ConfigError; default: false. */
   readonly readOnly?: boolean | undefined;
@@ -74,7 +74,7 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
   /** The items of all pages; rejects like `pages`. */
   all(request?: Omit<PageRequest, 'page'>): AsyncIterable<Item>;
-  /** Creates one; if that would exceed the quota, rejects with a ServiceError (`quota_exceeded`). */
+  /** Creates a resource; if that would exceed the quota, rejects with a ServiceError (`quota_exceeded`). */
   create(input: Input, options?: CallOptions): Promise<Created>;
   get(id: string, options?: CallOptions): Promise<Item>;
   /** Changes the given fields, and returns the result. */

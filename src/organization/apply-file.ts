@@ -67,7 +67,7 @@ function refuseCommands(file: OrganizationFile): void {
   throw file.refusal(paths.map((path) => ({ path, what: 'is a command, which --no-commands forbids' })));
 }
 
-/** With JSON output, stderr has only JSON lines, unless a person can answer. */
+/** Shows the plan; with `--quiet` or JSON output, only if a person can answer. */
 async function present(plans: readonly KindPlan[], file: OrganizationFile, context: Context): Promise<void> {
   const { value: format } = await context.settings().output();
   if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, file, context);

@@ -21,7 +21,7 @@ const pathName = z.string().check(z.regex(/^(?:\/[\w.~-]+)*$/, 'must be a path, 
 
 const kindName = z.string().check(z.regex(new RegExp(`^(?:${quotaKinds.join('|')})$`), 'unknown kind'));
 
-// One row a knob: its place in the file, what it accepts, and its default.
+// One row per setting: its place in the file, what it accepts, and its default.
 
 const field = (standard: string | null) => z._default(z.nullable(fieldName), standard);
 const holder = (standard: string | null) =>

@@ -32,7 +32,7 @@ export function answerError(answer: Answer, now: number, keyId: string, forms = 
   });
 }
 
-/** Redirects are never followed: a signature covers one target, and a credential is meant for one origin. */
+/** For a redirect, which is never followed: a signature covers one target, and a credential is meant for one origin. */
 export function redirectError(answer: Answer): ServiceError {
   const { called, status, headers } = answer;
   const location = headers['location'];
