@@ -34,7 +34,7 @@ export class Course<Item> {
   #pages = 0;
   #emptyPages = 0;
   #last: Page<Item> | undefined;
-  /** The number of the first page; unknown until a response or page 1 shows it. */
+  /** The service's number of the first page; unknown until a response, or requesting page 1, shows it. */
   #base: number | undefined;
   /** The requested page, by its number or by its link or cursor. */
   #number: number | undefined;
@@ -53,7 +53,7 @@ export class Course<Item> {
   take(page: Page<Item>): Step<Item> {
     const { fresh, repeated } = this.#sort(page.data);
     if (this.#number === 1 && this.#base === undefined) {
-      // If page 1 shows items of the first page, numbers begin at 1.
+      // If page 1 repeats items of the first page, numbers begin at 1.
       this.#base = repeated === undefined ? 0 : 1;
       if (this.#base === 1) return { fresh: [], request: this.#numbered(page) };
     }

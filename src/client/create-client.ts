@@ -45,7 +45,7 @@ export interface ClientOptions extends Credential {
   readonly readOnly?: boolean | undefined;
   /** Milliseconds since the epoch, for timestamps; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** For `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`; default: `process.env`. */
+  /** The source of `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`; default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
@@ -111,7 +111,7 @@ export interface Client extends PlainCalls {
   readonly connections: ConnectionCalls;
   readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
   readonly quotas: {
-    /** By kind. */
+    /** The quotas by kind. */
     read(options?: CallOptions): Promise<QuotaRecord>;
   };
   /** Sends any request, authenticated; rejects for every status except 2xx. */

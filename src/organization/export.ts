@@ -60,7 +60,7 @@ class Exporter {
       });
   }
 
-  /** The fields that POST accepts, without possible secrets. Plain entries cannot have references. */
+  /** The fields that POST accepts, without possible secrets. Entries of plain kinds cannot have references. */
   #exportFields(resource: DeclaredResource, one: Resource & { readonly name: string }): ExportedFields {
     if (resource.kind === 'connections') return this.#exportConnection(one);
     // Only `false` is exported: new keys are enabled, and no file can enable a disabled one.

@@ -45,7 +45,7 @@ interface StepSecret {
 export interface PlanStep {
   readonly value: StepValue;
   readonly resource: DeclaredResource;
-  /** What to create or change; none for other actions. */
+  /** The entry to create or change; none for other actions. */
   readonly entry?: FileEntry | undefined;
   /** The resource as it is; none for a creation. */
   readonly existing?: IdentifiedResource | undefined;

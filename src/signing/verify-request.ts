@@ -29,7 +29,7 @@ export interface VerifyOptions {
   readonly clock?: (() => number) | undefined;
   /** Seconds, in either direction; default: 300. */
   readonly maxSkew?: number | undefined;
-  /** Default: both. */
+  /** The accepted modes; default: both. */
   readonly modes?: readonly AuthMode[] | undefined;
 }
 

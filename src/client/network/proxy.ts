@@ -69,7 +69,7 @@ function isHttpAddress(uri: string): boolean {
 }
 
 export class ProxyError extends Error {
-  /** The proxy's address without its password, and the variable that has it. */
+  /** The proxy's address without its password, and the variable that sets it. */
   readonly proxy: string;
   readonly variable: string;
   readonly status: number | undefined;

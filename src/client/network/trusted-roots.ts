@@ -8,7 +8,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 
 type RootsEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Explicit, because environment variables change Node's defaults. */
+/** Set explicitly, because environment variables change Node's defaults. */
 export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 const { minVersion } = verifiedTls;
@@ -39,7 +39,7 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
   };
 }
 
-/** Uses an internal method, if there is one: the option `ca` replaces Node's roots, and passing them again is slow. */
+/** Adds roots by an internal method, if there is one: `ca` replaces Node's roots, and passing them again is slow. */
 function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
   const context = tls.createSecureContext({ minVersion });
   const native: unknown = context.context;

@@ -37,7 +37,7 @@ export interface ItemForms {
   readonly in: readonly (string | null)[];
   readonly ids: readonly string[];
   readonly secrets: readonly string[];
-  /** Fields that hold a key's signing ID; a number in one of them is a database ID. */
+  /** Fields that hold a key's signing ID; a number there is a database ID. */
   readonly keyIds: readonly string[];
   /** The service's field names, by those of the API reference. */
   readonly fields: ReadonlyMap<string, string>;

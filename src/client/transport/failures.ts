@@ -172,7 +172,7 @@ function describeBroken({ cause, partial }: ExchangeFailure): string | undefined
     : undefined;
 }
 
-/** Quotes the first line of a response that was cut off. Not for changes: it may hold a secret shown only once. */
+/** Quotes the first line of a response that was cut off. Not for changes: their response may hold a new secret. */
 function beginning({ partial }: ExchangeFailure): string {
   if (partial === undefined || partial.headers['content-encoding'] !== undefined) return '';
   const line = firstLine(partial);

@@ -23,7 +23,7 @@ export function basicAuthorization(credential: Credential): string {
 
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
-/** `undefined` unless it has padded base64 of UTF-8 with a colon. Ignores the scheme's case (RFC 7617, section 2). */
+/** `undefined` unless the header has padded base64 of UTF-8 with a colon. Ignores the scheme's case (RFC 7617). */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;

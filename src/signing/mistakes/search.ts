@@ -13,7 +13,7 @@ import {
   signedSize,
 } from './mistake.js';
 
-/** All mistakes except milliseconds, in the order in which a pair alters what is signed. */
+/** All mistakes in signing except milliseconds, in the order in which a pair alters what is signed. */
 export const quickMistakes: readonly SigningMistake[] = [
   ...secretMistakes,
   ...targetMistakes,

@@ -27,7 +27,7 @@ export const timestampMistakes = ofPart('timestamp', {
   },
 });
 
-/** Milliseconds that were not sent take a thousand attempts. */
+/** Takes a thousand attempts if the milliseconds were not sent. */
 export const millisecondsMistake: SigningMistake = {
   id: 'milliseconds',
   aspect: 'timestamp',
