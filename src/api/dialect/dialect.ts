@@ -27,7 +27,6 @@ const field = (standard: string | null) => z._default(z.nullable(fieldName), sta
 const holder = (standard: string | null) =>
   z._default(z.nullable(z.union([z.literal(ownName), fieldName])), standard);
 const size = (standard: number) => z._default(z.int().check(z.minimum(1)), standard);
-/** The first choice is the default. */
 const choice = <const Value extends string | number>(standard: Value, ...others: Value[]) =>
   z._default(z.literal([standard, ...others]), standard);
 

@@ -75,7 +75,6 @@ export function verifySignature(secret: string, request: SignableRequest, signat
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Whether a text can be a signature. */
 export function isSignature(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }
