@@ -52,7 +52,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
 function choosePrune({ prune = false, setSecrets }: ApplyOptions, saved: SavedPlan | undefined) {
   if (saved === undefined) return prune;
   if ((prune !== false && saved.prune === false) || (setSecrets === true && !saved.set_secrets))
-    throw new UsageError('the plan was made without an option given now: --prune or --set-secrets', newPlan);
+    throw new UsageError('--prune or --set-secrets is given, but the plan was made without it', newPlan);
   return prune === pruneAll ? prune : saved.prune;
 }
 
