@@ -34,7 +34,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** A command is loaded when it is typed. One without a group is for programs. */
+/** A command is loaded when it is typed. A command in no group is for programs. */
 const loaders: Readonly<Record<string, LazyCommand['load']>> = {
   quotas: async () => (await import('./commands/quotas/index.js')).quotas,
   connections: async () => (await import('./commands/connections/index.js')).connections,

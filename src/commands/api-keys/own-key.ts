@@ -28,7 +28,7 @@ export async function disableKey(text: string, options: OwnKeyOptions, context: 
   await printAnswer(disabled, apiKeyView, context);
 }
 
-/** Asks for the ID of the key in use, because changing it locks its user out. @returns whether it asked */
+/** If a target is the key in use, asks for its ID: users would lock themselves out. @returns whether it asked */
 export async function confirmOwnKey(
   change: 'delete' | 'disable',
   targets: readonly Target[],

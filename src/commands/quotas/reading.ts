@@ -55,7 +55,7 @@ export function readableQuotas(
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: its figures are missing, or not whole numbers`;
+  const message = `the quota of ${kinds.join(', ')} cannot be read: its numbers are missing, or not integers`;
   return new ServiceError('server', message, {
     retryable: false,
     hint: unknownFormHint,

@@ -12,7 +12,7 @@ export interface Surface {
   readonly columns: number | undefined;
   readonly color: boolean;
   readonly headers: boolean;
-  /** How many rows lay out a table. */
+  /** How many rows decide a table's widths. */
   readonly layoutRows?: number | undefined;
   /** Gets the headers of columns that do not fit. */
   readonly leftOut: string[];

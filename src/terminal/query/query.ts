@@ -58,7 +58,7 @@ const selecting = new Set([
 interface Node {
   readonly type: string;
   readonly name: string;
-  /** What the package reads although it is not JMESPath, and what would select everything or nothing. */
+  /** Syntax that the package accepts although it is not JMESPath, or that selects everything or nothing. */
   readonly mistake: string | undefined;
 }
 
@@ -138,7 +138,7 @@ function replaceFunctions({ register, TreeInterpreter, TYPE_ARRAY, TYPE_EXPREF }
   replace('group_by', group, true);
 }
 
-/** The first of several equal values is the largest and the smallest. */
+/** Of several equal values, `min` and `max` take the first. */
 const picks: Readonly<Record<string, (keyed: Keyed[]) => JSONValue>> = {
   sort: (keyed) => keyed.sort(compareKeys).map(({ value }) => value),
   min: (keyed) => keyed.sort(compareKeys)[0]?.value ?? null,
