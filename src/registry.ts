@@ -59,7 +59,6 @@ const loaders: Readonly<Record<string, LazyCommand['load']>> = {
   __complete: async () => (await import('./commands/completion/complete.js')).completeLine,
 };
 
-/** Every top-level command. */
 export const registry: readonly LazyCommand[] = Object.entries(loaders).map(([name, load]) => {
   const [group] = Object.entries(groups).find(([, summaries]) => name in summaries) ?? [];
   return { name, load, group, summary: groups[group ?? '']?.[name] ?? '', hidden: group === undefined };

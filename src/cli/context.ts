@@ -25,7 +25,6 @@ export interface Context {
   /** A command that needs only one request uses `transport`, which loads faster. */
   api(): Promise<Api>;
   apiFor(service: ServiceSettings): Promise<Api>;
-  /** @param streams default: those of the process */
   printer(streams?: Streams): Promise<Printer>;
   /** For text for a shell or a file: only options choose its format. */
   textPrinter(): Promise<Printer>;

@@ -19,7 +19,6 @@ export function toNext(words: readonly string[]): readonly string[] | undefined 
   return words.some((word) => placeholder.test(word)) ? undefined : words;
 }
 
-/** A sentence and a command as one line of text. */
 export function hintText(hint: string | undefined, next: readonly string[]): string {
   return hint === undefined ? formatCommand(next) : `${hint}: ${formatCommand(next)}`;
 }

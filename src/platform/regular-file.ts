@@ -33,7 +33,7 @@ export function isStream(path: string): boolean {
   return /^\/(dev\/(std(in|out|err)|null|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/.test(path);
 }
 
-/** Why a command must not replace a file; `undefined` if the file is missing, empty or of its own kind, `what`. */
+/** Why a command must not replace a file; `undefined` if the file is missing, empty or of the command's own kind, `what`. */
 export async function whyKept(
   path: string,
   what: string,

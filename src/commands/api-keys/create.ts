@@ -42,7 +42,7 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
   const created = await requestKey(body, api, sink !== undefined, context);
   if (sink !== undefined) await context.note(await store(created, sink, context));
   else if (await printAnswer(created, createdApiKeyView, context)) await context.note(saveSecretNote);
-  // The service has only accepted the request (202).
+  // For example, the service has only accepted the request (202).
   const doubt = creationDoubts.get(created);
   if (doubt !== undefined) throw doubt;
 }

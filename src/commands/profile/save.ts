@@ -114,7 +114,7 @@ export const set = verb('set', {
     const inKeyring = options.keyring ?? stored.keyring ?? false;
     const kept = secret && (await keepSecret(name, change(stored, secret), inKeyring, context));
     const file = await store.update(name, (current) => {
-      // Address, key and secret belong together, and a rotation may have stored its own meanwhile.
+      // Address, key and secret belong together, and a rotation may have stored new ones meanwhile.
       if (isOfKey && !isDeepStrictEqual(current, stored))
         throw new ConfigError('another process has changed this profile; nothing was changed here');
       return change(current, kept);

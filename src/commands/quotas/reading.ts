@@ -22,7 +22,7 @@ export interface QuotaReading {
   readonly unread?: ServiceError | undefined;
 }
 
-/** The quotas of a response, or the quota of one kind. @throws UsageError for an unknown kind; `misfit` */
+/** The quotas of a response, or of one kind. @throws UsageError for an unknown kind; `misfit` if it has no quotas */
 export function readingOf({ record, unread, misfit }: QuotaAnswer, kind: string | undefined): QuotaReading {
   if (misfit !== undefined && Object.keys(unread).length === 0) throw misfit;
   const choose = <Value>(quotas: Readonly<Record<string, Value>>) =>

@@ -67,7 +67,7 @@ function openLogFile(data: string) {
     return { path, file, size: statSync(path).size };
   } catch (cause) {
     throw new ConfigError(`${path}: ${describeFileError(cause)}`, {
-      hint: 'choose a directory that you can write to with --data',
+      hint: 'choose with --data a directory that you can write to',
       cause,
     });
   }

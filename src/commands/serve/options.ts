@@ -205,6 +205,6 @@ export function sharedDatabase(
   const [, user = ''] = /^[^/]*\/\/([^/?#]*)@/.exec(database) ?? [];
   if (!user.includes(':') && !/[?&]password=/i.test(database)) return database;
   throw new UsageError('--database has a password in it, and every user of this machine can read arguments', {
-    hint: 'leave it out and set PGPASSWORD, or set ORGCTL_SERVE_DATABASE to the whole URL instead of --database',
+    hint: 'leave the password out and set PGPASSWORD, or set ORGCTL_SERVE_DATABASE to the whole URL instead of --database',
   });
 }

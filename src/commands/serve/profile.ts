@@ -10,7 +10,7 @@ import type { ServeFlags } from './options.js';
 /** Marks the profiles that `serve` owns: it overwrites them at each start, and no others. */
 const manager = 'serve';
 
-/** The name of the profile to save, or why it is not changed: before the start, a server at its address is another one. */
+/** The name of the profile to save, or why not. Called before the start: a server at its address is another one. */
 export async function chooseProfile(
   { profile, saveProfile }: ServeFlags,
   lasts: boolean,

@@ -89,7 +89,7 @@ export const settings = {
 
 export const settingVariables = Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []);
 
-/** The database's URL may have a password. */
+/** Variables with secrets of `serve`; the database's URL may have a password. */
 export const serverSecrets = ['MASTER_KEY', 'NEW_MASTER_KEY', 'SECRET', 'DATABASE'].map(
   (name) => `ORGCTL_SERVE_${name}`,
 );

@@ -86,7 +86,6 @@ function quoteField(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
-/** Prints rows as prose, which is never cut. */
 export async function* printLines<Row>(
   rows: Rows<Row>,
   lineOf: (row: Row) => readonly LinePart[],

@@ -6,7 +6,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 /** Applies `--query` to a JSON value. @throws UsageError if the evaluation fails */
 export interface CompiledExpression {
   (value: unknown): unknown;
-  /** Whether the result is empty, or has a gap because the value lacks a field. A null in the value is no gap. */
+  /** Whether the result is empty, or partly empty because the value lacks a field. */
   lacksField(value: unknown): boolean;
 }
 
@@ -91,7 +91,6 @@ function refuseQuery(expression: string, reason: string, cause?: unknown): Usage
   });
 }
 
-/** Exact numbers become doubles for the library. */
 function withDoubles(value: unknown): unknown {
   if (value instanceof ExactNumber) return value.valueOf();
   if (typeof value !== 'object' || value === null) return value;
