@@ -98,7 +98,7 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await syncParentDirectory(to);
 }
 
-/** Errors of directories that are unreadable or cannot be synced, as on Windows and some network file systems. */
+/** Error codes of directories that are unreadable or cannot be synced, as on Windows and some network file systems. */
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
 /** Makes a new or removed name durable. @throws the file system's error */

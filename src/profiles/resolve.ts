@@ -175,7 +175,7 @@ export class ResolvedSettings {
 const { baseUrl, keyId, secret, secretFile } = settings;
 const ofProfile = [baseUrl, keyId, secret, secretFile, settings.profile].map(({ env }) => env);
 
-/** As with `--profile`, but neither flags nor variables change address, key and secret. */
+/** Settings as with `--profile`, but neither flags nor variables change address, key and secret. */
 export function settingsOfProfile(
   name: string,
   profile: Profile,

@@ -57,8 +57,9 @@ function controlAddress(text: string, source: string): URL {
     const what = `${source}: ${JSON.stringify(text)} is not the address of a server on this machine`;
     throw new ConfigError(what, { hint: `for example https://127.0.0.1:8443${controlPath}` });
   }
-  // Without a path, the control API's is used.
-  url.pathname = withoutTrailingSlashes(url.pathname) || controlPath;
+  // The ready line's URL has no path, or that of a dialect.
+  const path = withoutTrailingSlashes(url.pathname);
+  url.pathname = path.endsWith(controlPath) ? path : controlPath;
   return url;
 }
 

@@ -28,7 +28,7 @@ type Query = Readonly<Record<string, string>>;
 type List = (query: Query, target?: string) => Promise<Reply & { readonly seen: Seen | undefined }>;
 type Seen = NonNullable<ReturnType<typeof readSeen>>;
 
-/** Finds the settings of a kind: asks for a page of one row, the next page, and the row by its ID. */
+/** Finds the dialect settings of a kind: asks for a page of one row, the next page, and the row by its ID. */
 export async function askKind(resource: DeclaredResource, service: Service): Promise<ProbedKind> {
   const { kind } = resource;
   const list: List = async (query, given) => {

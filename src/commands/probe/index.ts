@@ -67,7 +67,7 @@ async function readExpected(given: string, context: Context): Promise<Dialect> {
   return z.parse(dialectSchema, typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded);
 }
 
-/** Asks for the quotas and each kind. @throws errors that `assertTelling` refuses, and if nothing can be read */
+/** Asks for the quotas and each kind. @throws as `assertTelling`; 403 for quotas; if nothing can be read */
 async function askService(context: Context) {
   const { transport } = await context.api();
   const { origin, prefix, deadline } = transport;

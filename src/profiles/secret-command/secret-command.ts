@@ -28,8 +28,8 @@ export async function runSecretCommand(
 }
 
 /**
- * Runs a command (text: in the shell), and returns its output. It can prompt on the terminal, but inherits neither stdin nor
- * orgctl's secrets. @throws InterruptedError after a signal; ConfigError, which quotes neither command nor output
+ * Runs a command (a string: in the shell), and returns its output. It can prompt on the terminal, but inherits neither stdin
+ * nor orgctl's secrets. @throws InterruptedError after a signal; ConfigError, which quotes neither command nor output
  */
 export async function callSecretCommand(
   command: SecretCommand,

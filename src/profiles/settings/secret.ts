@@ -59,7 +59,7 @@ export function parseKeyId(text: string): string {
   throw new UsageError('a key ID consists of visible ASCII characters without spaces, quotes or colons');
 }
 
-/** Hides other values: if ID and secret were swapped, this is the secret. */
+/** Hides what is no key ID: it is the secret if the two were swapped. */
 export function displayKeyId(keyId: string): string {
   return keyId.startsWith(keyIdPrefix) ? keyId : 'a value that does not begin with key_';
 }
