@@ -91,7 +91,7 @@ function readSeen(
   return { ...found.used, ...nameFigures(found.used), query, headers, ids, limit, number, onward, isMore };
 }
 
-/** Names of the fields for total, page, next and so on. A dialect has one place for all: that of the first. */
+/** Names of the figures (total, page, next …) in the object with the first of them: a dialect has one place for all. */
 function nameFigures({ figures }: UsedNames) {
   const [first] = Object.values(figures).filter((one) => one !== undefined);
   const { meta = null } = first ?? {};
@@ -124,7 +124,7 @@ function describeFigures(page: Seen, second: Seen | undefined): Leaves {
 /** `second`: the page after the first, if it has other rows. */
 type Way = { readonly leaves: Leaves; readonly second?: Seen | undefined };
 
-/** Gets the second page as the client would: by link, by the field that names the next page, or by number. */
+/** Finds how a list goes on, as the client would: by link, by the field that names the next page, or by number. */
 async function findWay(page: Seen, size: string | null, list: List): Promise<Way> {
   const { onward, figures, query, ids, number } = page;
   const { next } = onward;
