@@ -82,7 +82,7 @@ export const serveOptions = [
   option('--tls-key <file>', 'private key of that certificate, PEM'),
   repeatable('--tls-name <name>', 'another name or address for the generated certificate'),
   repeatable('--cors <origin>', 'let web pages of this origin send requests'),
-  repeatable('--control-host <name>', 'accept control requests from other machines with this Host header'),
+  repeatable('--control-host <name>', 'let other machines use the control API, with this Host header'),
   portOption('--console-port <port>', 'port of the management console; default 8444, or a free one'),
   option('--no-console', 'no management console; the default with a command', {
     conflicts: ['consolePort'],
@@ -97,7 +97,7 @@ export const serveOptions = [
   option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each', {
     choices: ['text', 'json'],
   }),
-  option('--seed <file>', 'initial data of an empty store (docs/guides/local-service.md)'),
+  option('--seed <file>', 'initial data of a server without data (docs/guides/local-service.md)'),
   parsedOption('--rate-limit <n/duration>', 'requests per API key and time window, such as 100/1m', (text) =>
     parseRateLimit(text, `--rate-limit ${text}`),
   ),
