@@ -6,7 +6,7 @@ import { type Flags, switchFlags, textFlags } from '../profiles/settings/setting
 export const globalOptions: Readonly<Record<keyof Flags, readonly [flags: string, description: string]>> = {
   profile: ['-p, --profile <name>', 'profile to use; default: the current one'],
   baseUrl: ['--base-url <url>', 'address of the service; https, or http to this machine'],
-  keyId: ['--key-id <id>', 'API key ID; its secret: ORGCTL_SECRET, ORGCTL_SECRET_FILE or the profile'],
+  keyId: ['--key-id <id>', 'API key ID; its secret is in ORGCTL_SECRET, ORGCTL_SECRET_FILE or the profile'],
   auth: ['--auth <mode>', 'hmac (default) or basic'],
   caFile: ['--ca-file <path>', 'extra CA certificates to trust (PEM file), or "system" for the OS store'],
   allowHost: ['--allow-host', "use the profile's secret even if --base-url has another origin"],

@@ -19,7 +19,7 @@ const replaced: readonly string[] = [...ownSecrets, ...settingVariables];
 
 export const exec = command({
   description:
-    'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with its exit code. A CA file is in NODE_EXTRA_CA_CERTS, too. Only orgctl obeys ORGCTL_READ_ONLY.',
+    'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with the exit code of the command. If the profile has a CA file, NODE_EXTRA_CA_CERTS names it, too. A read-only profile sets ORGCTL_READ_ONLY, which only orgctl obeys.',
   args: [argument('<command...>', 'the command, with its arguments')],
   options: [option('-y, --yes', 'also pass on a secret that is in the keyring or comes from a command')],
   examples: [['orgctl exec -p staging -- npm test', 'your own client, with the key of staging']],
@@ -43,7 +43,7 @@ export const exec = command({
 export const env = verb('env', {
   summary: 'print a profile as variables, with its secret',
   description:
-    'Print a profile, by default the one in use, as shell variables, including its secret, and unset the others. Only orgctl obeys ORGCTL_READ_ONLY. orgctl exec passes the variables to one command only.',
+    'Print shell commands that set the variables of a profile, by default the one in use, including its secret, and unset other variables of orgctl. A read-only profile sets ORGCTL_READ_ONLY, which only orgctl obeys. orgctl exec passes the variables to one command only.',
   args: [argument('[name]', 'a stored profile')],
   options: [
     option('-y, --yes', 'do not prompt; also print a secret that is in the keyring or comes from a command'),

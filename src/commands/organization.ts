@@ -14,7 +14,7 @@ const schemaFile = 'organization.schema.json';
 export const exportCommand = command({
   description: `Write the organization to a file for diff and apply: YAML, or JSON with -o json or a file name that ends in .json. It replaces secrets and possible secrets with names of environment variables, or leaves them out with a warning.`,
   args: [
-    argument('[file]', 'file to write, all or nothing; replaces only an organization file; default stdout'),
+    argument('[file]', 'written in full or not at all; replaces only an organization file; default stdout'),
   ],
   options: [repeatable('--kind <kind>', `only this kind: ${kindNames}`)],
   examples: [
@@ -34,10 +34,10 @@ export const diff = command({
   options: [
     option('--exit-code', 'exit 15 when something would change'),
     option('--out <file>', 'write the plan, without secrets, for apply --plan; replaces only a plan'),
-    option('--set-secrets', 'also plan secrets, and settings that the service hides, of existing resources'),
+    option('--set-secrets', "also plan existing resources' secrets, and settings that the service hides"),
     option(
       '--prune [all]',
-      'plan to delete resources missing from the file, of the kinds in it; with =all, however many',
+      'plan to delete resources missing from the file, of the kinds in it; with =all, apply does not ask again before many deletions',
       {
         choices: ['all'],
       },
@@ -58,18 +58,18 @@ export const diff = command({
 });
 
 export const apply = command({
-  description: `Make the organization match a file: show the plan, ask for confirmation, and change only the kinds and fields in the file. Nothing is deleted without --prune. The API reference does not describe most of the calls, so your service may not have them.`,
+  description: `Make the organization match a file: show the plan, ask for confirmation, and change only the kinds and fields in the file. It deletes only with --prune, or with a plan of diff --prune. The API reference does not describe most of the calls, so your service may not have them.`,
   args: [givenFile],
   options: [
     option('-y, --yes', 'do not prompt, except before large deletions'),
     option(
       '--plan <file>',
-      'carry out a plan of diff --out, unasked; exit 14 if what it touches has changed',
+      'carry out a plan of diff --out; prompts only before large deletions; exit 14 if the plan is out of date',
     ),
-    option('--set-secrets', 'also send secrets, and settings that the service hides, of existing resources'),
+    option('--set-secrets', "also send existing resources' secrets, and settings that the service hides"),
     option(
       '--prune [all]',
-      'delete resources missing from the file, of the kinds in it; asks again above 10 resources of a kind or 30% of them, unless --prune=all',
+      'delete resources missing from the file, of the kinds in it; asks again before it deletes more than 10 of a kind, or 30% of them, unless --prune=all',
       { choices: ['all'] },
     ),
     option('--no-commands', 'refuse a file that contains commands (exit 2), for CI'),

@@ -24,7 +24,7 @@ export const request = command({
     'Send any signed request and print the response: JSON in the chosen format; other bodies, and errors, as received.',
   args: [
     argument('<method>', 'GET, POST, PATCH, DELETE …'),
-    argument('<target>', 'path and query below the base URL, such as /connections?limit=5; sent as typed'),
+    argument('<target>', 'path and query, such as /connections?limit=5; appended to the base URL as typed'),
   ],
   options: [
     option('-d, --data <body>', 'the body: text, @file, or - for stdin', { conflicts: ['field'] }),

@@ -17,14 +17,14 @@ export const sign = command({
     'Sign a request without sending it: print the canonical string, the headers and a curl command. With --check, diagnose a wrong signature: name the mistake and the fix.',
   args: [
     argument('<method>', 'GET, POST, PATCH, DELETE …'),
-    argument('<target>', 'path and query below the base URL, such as /quotas; signed as typed'),
+    argument('<target>', "path and query, such as /quotas; appended to the base URL's path as typed"),
   ],
   options: [
     option('-d, --data <body>', 'the body: text, @file, or - for stdin', { conflicts: ['field'] }),
     repeatable('-f, --field <k=v>', 'field of the JSON body, or of the query of a GET; k:=v for JSON'),
     option('--content-type <type>', "content type of the body, or '' for none; default application/json"),
     option('--timestamp <seconds>', 'time to sign for; default now'),
-    option('--format <format>', 'what to print, default explain; -o json means json', {
+    option('--format <format>', 'what to print; default explain, or json with -o json', {
       choices: ['explain', 'headers', 'json', 'curl'],
     }),
     option('--check <signature>', 'signature to check; needs --timestamp; exit 4 if it is wrong', {

@@ -20,7 +20,7 @@ const create = verb('create', {
     option('--name <name>', 'name of the key'),
     repeatable('--field <k=v>', 'another field of the body; k:=v for JSON'),
     option('-d, --data <json>', 'fields of the body as a JSON object: text, @file, or - for stdin'),
-    option('--save-profile <name>', 'save ID and secret as a new profile instead of printing it', {
+    option('--save-profile <name>', 'save ID and secret as a new profile instead of printing the secret', {
       conflicts: ['secretFile'],
     }),
     option('--secret-file <path>', 'write the secret to a new file (0600) instead of printing it'),
@@ -87,13 +87,13 @@ export const apiKeys = resourceCommand({
   further: [disable, enable, rotate],
   filters: [
     {
-      option: option('--disabled', 'only disabled keys, among the keys read'),
+      option: option('--disabled', 'only disabled keys; --all searches all pages'),
       keep: ({ disabled }) => (disabled === true ? isDisabled : undefined),
     },
     {
       option: option(
         '--unused-for <duration>',
-        'only keys unused for this long, such as 90d, among the keys read',
+        'only keys unused for this long, such as 90d; --all searches all pages',
       ),
       keep: ({ unusedFor }, now) => (typeof unusedFor === 'string' ? unusedSince(unusedFor, now) : undefined),
     },

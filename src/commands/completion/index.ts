@@ -88,7 +88,7 @@ export const completion = command({
   args: [argument('<shell>', 'the shell that will load it', Object.keys(scripts))],
   examples: [
     ['orgctl completion bash > ~/.local/share/bash-completion/completions/orgctl', 'bash'],
-    ['orgctl completion zsh > ~/.zfunc/_orgctl', 'zsh, where ~/.zfunc is in fpath, before compinit'],
+    ['orgctl completion zsh > ~/.zfunc/_orgctl', 'zsh, if fpath contains ~/.zfunc before compinit runs'],
     ['orgctl completion fish > ~/.config/fish/completions/orgctl.fish', 'fish'],
     ['orgctl completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
   ],

@@ -33,9 +33,9 @@ const connection: Noun = {
 
 const settings = [
   option('--name <name>', 'display name'),
-  option('--type <type>', 'type of database; create defaults to postgresql'),
+  option('--type <type>', 'type of database; default of a new connection: postgresql'),
   option('--host <host>', 'host name or address of the database'),
-  option('--port <port>', 'port of the database server; default 5432 in a new PostgreSQL connection'),
+  option('--port <port>', 'port of the database server; default of a new PostgreSQL connection: 5432'),
   option('--database <database>', 'name of the database'),
   option('--user <user>', 'user to log in as'),
   option('--ssl', 'connect with TLS; the default of a new PostgreSQL connection'),

@@ -47,15 +47,15 @@ export const environmentVariables: readonly (readonly [names: string, meaning: s
   ['ORGCTL_SERVE_MASTER_KEY', 'serve: key that encrypts data at rest, 64 hexadecimal characters'],
   ['ORGCTL_SERVE_NEW_MASTER_KEY', 'serve rotate-master-key: the key to change to'],
   ['ORGCTL_SERVE_DATABASE', 'serve: URL of a shared database, as --database; it may contain the password'],
-  ['ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN', "local: a server's control API, used without --data"],
+  ['ORGCTL_CONTROL_URL, ORGCTL_CONTROL_TOKEN', 'local: the control API of a server, unless --data is given'],
   ['ORGCTL_PROXY_TOKEN', 'set by proxy --sign for its command: the value of X-Orgctl-Proxy-Token'],
-  ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, or a file of them (default ~/.pgpass)'],
+  ['PGPASSWORD, PGPASSFILE', 'serve: password of the shared database, or its file (default ~/.pgpass)'],
   ['XDG_CONFIG_HOME, XDG_DATA_HOME', 'base directories of profiles and of server data, on Linux'],
   ['APPDATA, LOCALAPPDATA', 'the same on Windows'],
   ['HOME', 'base of the default directories, on Linux and macOS'],
   ['DBUS_SESSION_BUS_ADDRESS', 'the session bus, for the keyring of profile add --keyring on Linux'],
   ['PATH', 'where to find the programs that orgctl runs, such as secret commands'],
-  ['HTTPS_PROXY, NO_PROXY', 'proxy for https, and hosts without it; also in lower case'],
+  ['HTTPS_PROXY, NO_PROXY', 'proxy for https, and hosts to reach without it; also in lower case'],
   ['NODE_EXTRA_CA_CERTS', 'PEM file of extra CAs for every Node.js program'],
   ['SSL_CERT_FILE', 'PEM file of extra CAs, with --ca-file system'],
   ['NO_COLOR, FORCE_COLOR, TERM', 'color off, color on; TERM=dumb means no color'],
@@ -68,7 +68,7 @@ const environmentTopic: Topic = {
   text: (width) =>
     [
       paragraph(
-        'Flags override variables, and these a profile not named by --profile. Empty means not set.',
+        'Flags override variables, and variables a profile not named by --profile. Empty means not set.',
         width,
       ),
       definitionList(environmentVariables, width),

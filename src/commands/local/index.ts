@@ -14,7 +14,7 @@ import { proxyOption, serverVerb, showList, untilDone, withServer } from './serv
 import { clock, describeOffset, faults, quotas, rateLimit, stubs } from './test-controls.js';
 
 const status = serverVerb('status', {
-  summary: 'show address, data, clock, faults and requests so far; exit 3 if no server is running',
+  summary: 'show address, data, clock, faults and requests so far; fail if no server is running',
   options: [proxyOption],
   examples: [['orgctl local status', 'is it running, and with what settings?']],
   reads: true,
@@ -87,7 +87,7 @@ const key = serverVerb('key', {
 });
 
 const wait = verb('wait', {
-  summary: 'wait until the server answers, and print its address; exit 3 after --deadline (default 2m)',
+  summary: 'wait until the server answers, and print its address; fail after --deadline (default 2m)',
   options: [dataOption],
   examples: [['URL=$(orgctl local wait --deadline 10s)', 'wait ten seconds at most']],
   calls: 'control',
@@ -138,7 +138,7 @@ const snapshot = serverVerb('snapshot', {
   summary: 'take or list snapshots of all data',
   description:
     'Take a snapshot of all data, in memory, and print its name for orgctl local restore. The server keeps the last 20 snapshots.',
-  examples: [['BEFORE=$(orgctl local snapshot)', 'then: orgctl local restore $BEFORE']],
+  examples: [['BEFORE=$(orgctl local snapshot)', 'for orgctl local restore "$BEFORE"']],
   verbs: [listSnapshots],
   parser: (command) => command.usage('[options] [command]'),
   async run({ control, context }) {
@@ -174,7 +174,7 @@ const reset = serverVerb('reset', {
 
 export const local = group({
   description:
-    'Show and control the server on this machine. orgctl finds it by its data directory, or by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, which the ready line has.',
+    'Show and control the server on this machine. orgctl finds it by its data directory, or by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN: url and controlToken of its ready line.',
   examples: [['orgctl local logs --refused', 'what was refused, and why']],
   verbs: [
     ...[status, managementConsole, logs, keys, key, clock, faults, stubs],

@@ -17,7 +17,7 @@ const filters = [
   option('--method <method>', 'only requests with this method'),
   option('--path <path>', 'only requests for this path; * stands for any characters'),
   option('--status <status>', 'only responses with this status, such as 404 or 4xx'),
-  option('--since <duration|time>', "only requests since this time or this long ago by the server's clock"),
+  option('--since <duration|time>', "only requests since a time, or of the last 10m, by the server's clock"),
 ] as const;
 
 export const logs = serverVerb('logs', {
@@ -26,7 +26,7 @@ export const logs = serverVerb('logs', {
     'Show the last 1,000 requests to the server on this machine, with the reason for each refusal; -v adds the string that a client should have signed. Secrets, passwords and signatures are masked.',
   options: [
     proxyOption,
-    option('-f, --follow', 'follow new requests until the server stops'),
+    option('-f, --follow', 'also show new requests as they arrive, until the server stops'),
     ...filters,
     option('-n, --limit <n>', 'how many of the newest requests to show; default all, or 10 with --follow'),
   ],

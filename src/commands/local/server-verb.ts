@@ -28,7 +28,7 @@ import { type FoundServer, findServer, noServer, requireOwner, type ServerFlags 
 
 export const proxyOption = option(
   '--proxy [port]',
-  'show a running orgctl proxy instead; of several by its port',
+  'show a running orgctl proxy instead; if several run, give the port',
 );
 
 export interface ServerCall {

@@ -94,7 +94,7 @@ export const faults = subgroup('faults', {
       description: `Replace all fault rules; each has the form of serve --fault: ${faultForm}, where EFFECT is ${faultEffects}.`,
       args: [argument('<rules...>', "such as 'POST /connections=429'")],
       examples: [
-        ["orgctl local faults set '* *=delay:2s' 'POST *=drop'", 'all are delayed, and a POST is dropped'],
+        ["orgctl local faults set '* *=delay:2s' 'POST *=drop'", 'delays every request, and drops each POST'],
       ],
       shows: showList(faultView),
       run: async ({ control }, [rules]) => (await control.call('faults.set', { rules: [...rules] })).faults,
@@ -106,7 +106,7 @@ export const faults = subgroup('faults', {
 function clearVerb(name: string, what: string, clear: (control: ControlClient) => Promise<unknown>) {
   return serverVerb('clear', {
     summary: `remove ${what}`,
-    examples: [[`npm test; orgctl local ${name} clear`, 'after tests that set some']],
+    examples: [[`npm test; orgctl local ${name} clear`, 'after the tests']],
     async run({ control, context }) {
       await clear(control);
       await context.note(`removed ${what}`);
@@ -197,7 +197,7 @@ export const quotas = subgroup('quotas', {
   examples: [['orgctl local quotas set connections=0', 'the server refuses the next connection']],
   verbs: [
     serverVerb('set', {
-      summary: 'set limits of an organization; one below current use removes nothing',
+      summary: 'set limits of an organization; a limit below current use removes nothing',
       args: [argument('<limits...>', 'limits of the form kind=number')],
       options: [option('--organization <id>', 'the organization; default the first one')],
       examples: [['orgctl local quotas set connections=50 teams=0', 'two limits at once']],

@@ -22,12 +22,12 @@ import {
 
 export const probe = command({
   description:
-    "Show what the service chose where the API reference is silent: the forms of its lists, paging, resources and quotas. It only reads, and marks what serve does differently. With -o yaml it writes a dialect file, without any of the organization's data, for serve --dialect and profile set --dialect.",
+    "Show what the service chose where the API reference is silent: the forms of its lists, paging, resources and quotas. It sends only GET requests, and marks what serve does differently. With -o yaml it writes a dialect file, without any of the organization's data, for serve --dialect and profile set --dialect.",
   options: [
     option('--against <file>', 'compare with a dialect file or preset; exit 15 when the service differs'),
   ],
   examples: [
-    ['orgctl probe -o yaml > dialect.yaml', 'then: orgctl serve --dialect dialect.yaml'],
+    ['orgctl probe -o yaml > dialect.yaml', 'a file for orgctl serve --dialect'],
     ['orgctl probe --against dialect.yaml', 'in CI: exit 15 when the service has changed'],
   ],
   calls: 'service',

@@ -25,7 +25,7 @@ export const profileOptions = [
   option('--keyring', "store the secret in the operating system's keyring"),
   option('--read-only', 'send only GET requests; proxy also forwards HEAD and OPTIONS'),
   option('--dialect <file>', 'accept only responses in this dialect, by name or file; "none" accepts all'),
-  option('--default-output <format>', 'store an output format, or remove it with "none"'),
+  option('--default-output <format>', 'store an output format; "none" stores none'),
   option('--no-verify', 'store without trying the key with GET /quotas first'),
 ] as const;
 

@@ -32,18 +32,18 @@ const defaultConsolePort = 8446;
 const options = [
   portOption('--port <port>', 'port to listen on; default 8445, or a free one with a command'),
   option('--read-only', 'forward only GET, HEAD and OPTIONS'),
-  option('--sign', `sign requests without a credential, if they have the token in ${tokenHeader}`),
+  option('--sign', `sign requests that have no credential, but the printed token in ${tokenHeader}`),
   option('--record <file>', 'record exchanges in a new file, secrets masked; for serve --replay'),
   repeatable('--fault <rule>', 'make requests fail, with the rules of serve --fault'),
   portOption('--console-port <port>', 'port of the read-only console; default 8446, or a free one'),
-  option('--no-console', 'no console, and no orgctl local logs --proxy; the default with a command', {
+  option('--no-console', 'no console, and no requests for local logs --proxy; the default with a command', {
     conflicts: ['consolePort'],
   }),
 ];
 
 export const proxy = command({
   description:
-    'Forward requests from any client on this machine to the service. Clients connect over plain HTTP on 127.0.0.1, and sign their own requests unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with its code.',
+    'Forward requests from any client on this machine to the service. Clients connect over plain HTTP on 127.0.0.1, and sign their own requests unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with the code of the command.',
   args: [argument('[command...]', 'after --: a command to run against the proxy')],
   options,
   examples: [

@@ -32,15 +32,15 @@ export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Defin
     option('--limit <n>', `page size; default: ${pageSize.max} with --all, otherwise the service's own`),
     option('--page <n>', `page number, from 1${note}`),
     option('--all', `follow all pages${note}`, { conflicts: ['page'] }),
-    option('--name <glob>', 'only matching names, among the items read; * stands for any characters'),
+    option('--name <glob>', 'only items with this name, * for any characters; --all searches all pages'),
     ...filters.map((filter) => filter.option),
   ];
   return command({
     description: `List ${plural}.${isOurs ? ` ${ownCommand}` : ''}`,
     options,
     examples: [
-      [`orgctl ${kind} list --all -o csv --columns id,name`, 'all of them, two columns'],
-      [`orgctl ${kind} list --all --name 'test-*'`, 'some of them'],
+      [`orgctl ${kind} list --all -o csv --columns id,name`, `all ${plural}, two columns`],
+      [`orgctl ${kind} list --all --name 'test-*'`, `the ${plural} whose names begin with test-`],
     ],
     calls: 'service',
     run: (context, _words, given) => listResources(noun, filters, given, context),

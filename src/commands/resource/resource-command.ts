@@ -137,7 +137,7 @@ export function updateVerb(noun: Noun, fields: PlainFields = {}): LazyCommand {
     description: `${change.charAt(0).toUpperCase()}${change.slice(1)}. ${ownCommand}`,
     args: [argument('<id-or-name>', `ID or exact name of the ${singular}`)],
     options: [option('--name <name>', 'new name', { isRequired: isRenaming }), ...fieldOptions(fields)],
-    examples: [[`orgctl ${kind} update ops --name ${noun.exampleName}`, 'a new name']],
+    examples: [[`orgctl ${kind} update ops --name ${noun.exampleName}`, `rename ops to ${noun.exampleName}`]],
     calls: 'service',
     writes: ['service'],
     async run(context, texts, given) {

@@ -16,7 +16,7 @@ import { banner, clearReadyFile, readyLine, writeReadyFile } from './ready.js';
 
 export const serve = command({
   description:
-    'Run a stand-in for the service on this machine, which responds as the API reference describes, and explains refusals on stderr. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with its code.',
+    'Run a stand-in for the service on this machine, which responds as the API reference describes, and explains refusals on stderr. With -- COMMAND it runs the command against a fresh server in memory, unless --data or --database is given, and exits with the code of the command.',
   args: [argument('[command...]', 'after --: a command to run against the server')],
   options: serveOptions,
   examples: [

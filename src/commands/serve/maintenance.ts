@@ -20,7 +20,7 @@ const dataView: View<Readonly<Record<string, unknown>>> = {
 const check = verb('check', {
   summary: 'check all stored data',
   description:
-    'Check the database, the quota counts, and that the master keys decrypt every secret, even while a server runs. Exit 3 if anything is wrong.',
+    'Check the database, the quota counts, and that the master keys decrypt every secret. A server may be running. Exit 3 if anything is wrong.',
   options: [dataOption, databaseOption],
   examples: [['orgctl serve check', 'is all data complete and readable?']],
   parser: refuseOptionsBefore,
@@ -78,9 +78,9 @@ const restore = verb('restore', {
 const rotateMasterKey = verb('rotate-master-key', {
   summary: 'encrypt the stored data with another master key',
   description:
-    'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. Stop the server first. After an interruption everything stays readable; run it again.',
+    'Encrypt stored secrets and connection settings with a new master key: ORGCTL_SERVE_NEW_MASTER_KEY, or a generated one if the current key is in a file. Stop the server first. After an interruption, all data stays readable: run the command again.',
   options: [dataOption, databaseOption],
-  examples: [['orgctl serve rotate-master-key', 'the data and the key of a server on this machine']],
+  examples: [['orgctl serve rotate-master-key', 'a new key for the data of the server on this machine']],
   writes: ['data'],
   parser: refuseOptionsBefore,
   async run(context, _args, { data, database }) {

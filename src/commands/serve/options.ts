@@ -19,11 +19,14 @@ import {
   parseSignedDuration,
 } from '../../text/duration.js';
 
-export const dataOption = option('--data <dir>', "the server's data directory; default: the standard one");
+export const dataOption = option(
+  '--data <dir>',
+  "the server's data directory; default on Linux: ~/.local/share/orgctl/serve",
+);
 
 export const databaseOption = option(
   '--database <url>',
-  'shared PostgreSQL: postgres://user@host/database, password in PGPASSWORD; default ORGCTL_SERVE_DATABASE',
+  'shared PostgreSQL: postgres://user@host/database, password in PGPASSWORD; default ORGCTL_SERVE_DATABASE, but not with -- COMMAND',
 );
 
 export function portOption<const Flags extends string>(flags: Flags, description: string) {
@@ -78,11 +81,8 @@ export const serveOptions = [
   option('--tls-cert <file>', 'your own certificate, PEM'),
   option('--tls-key <file>', 'private key of that certificate, PEM'),
   repeatable('--tls-name <name>', 'another name or address for the generated certificate'),
-  repeatable('--cors <origin>', 'lets pages of this origin send requests'),
-  repeatable(
-    '--control-host <name>',
-    'accept control requests from other machines whose Host header is this',
-  ),
+  repeatable('--cors <origin>', 'let web pages of this origin send requests'),
+  repeatable('--control-host <name>', 'let other machines use the control API, with this Host header'),
   portOption('--console-port <port>', 'port of the management console; default 8444, or a free one'),
   option('--no-console', 'no management console; the default with a command', {
     conflicts: ['consolePort'],
@@ -97,7 +97,7 @@ export const serveOptions = [
   option('--log <format>', 'text (default): refused requests; json: every request, one JSON line each', {
     choices: ['text', 'json'],
   }),
-  option('--seed <file>', 'initial data of an empty store (docs/guides/local-service.md)'),
+  option('--seed <file>', 'initial data of a server without data (docs/guides/local-service.md)'),
   parsedOption('--rate-limit <n/duration>', 'requests per API key and time window, such as 100/1m', (text) =>
     parseRateLimit(text, `--rate-limit ${text}`),
   ),
@@ -120,7 +120,7 @@ export const serveOptions = [
   }),
   option(
     '--save-profile <name>',
-    'save as this profile, not "local"; with data in memory, it is removed when the server stops',
+    'save address and key as this profile, not "local"; removed at the end if data is in memory',
   ),
 ] as const;
 
