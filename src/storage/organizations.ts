@@ -58,7 +58,7 @@ export class Organizations {
     await writeSetting(database, 'first_key', keyId);
   }
 
-  /** All or nothing. @param isFirst whether they are the server's own */
+  /** Creates both or nothing. @param isFirst whether they become the server's own */
   create(name: string, limits: QuotaLimits, key: NewApiKey, isFirst = false) {
     return this.#context.engine.writeAlone(async (transaction) => {
       const id = await this.createWithin(transaction, { name }, limits);

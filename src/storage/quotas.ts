@@ -23,7 +23,6 @@ export type QuotaReader = ReturnType<typeof quotaReader>;
 export function quotaReader({ database, exclusive, write }: Engine) {
   const cache = new ReadCache<QuotaRecord>(exclusive ? undefined : 0);
   return {
-    /** The record if it is in memory. */
     kept: (organizationId: string): QuotaRecord | undefined => cache.kept(organizationId),
 
     async of(organizationId: string): Promise<QuotaRecord> {
@@ -60,8 +59,8 @@ function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string
 }
 
 /**
- * Inserts a row if the quota has room, and counts it. One statement on PostgreSQL, exact under races: the quota's row stays
- * locked until the commit. SQLite has only one writer. @throws QuotaExceeded
+ * Inserts a row and counts it, if the quota has room. On PostgreSQL, one statement does both, and the quota's row stays
+ * locked until the commit; SQLite has only one writer. @throws QuotaExceeded
  */
 export async function insertRow(
   { exclusive, place }: Engine,
@@ -80,14 +79,14 @@ export async function insertRow(
     : await sql`with room as (${count} returning 1) ${insert} select ${values} from room`.execute(database);
   if (counted.numAffectedRows === 0n) {
     const quota = (await readRecord(database, organizationId))[kind];
-    // All content was replaced during the request.
+    // All content was replaced meanwhile.
     if (quota === undefined) throw new StoreUnavailable(place, 'the organization was deleted');
     throw new QuotaExceeded(kind, quota.limit, quota.used);
   }
   if (exclusive) await sql`${insert} values (${values})`.execute(database);
 }
 
-/** Does not check the limit. */
+/** Does not check the quota's limit. */
 export async function changeUsed(
   database: Kysely<Tables>,
   organizationId: string,
@@ -100,7 +99,7 @@ export async function changeUsed(
 
 export const maxProblems = 10;
 
-/** With a wrong count, the server would refuse creations too early or too late. */
+/** Describes wrong counts, which would refuse creations too early or too late. */
 export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   const found: string[] = [];
   for (const { kind, table } of resources) {

@@ -75,7 +75,7 @@ export interface Column {
   readonly sealed: SealedColumn | undefined;
 }
 
-/** Only the response to a creation has a key's secret. */
+/** Uses `created` if there is one: only that schema has a key's secret. */
 export function columnsOf(resource: ResourceDeclaration): Column[] {
   const shape: Readonly<Record<string, z.core.$ZodType>> = (resource.created ?? resource.answer)().shape;
   const ofTable = Object.values(sealedColumns).filter(({ table }) => table === resource.table);

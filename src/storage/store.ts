@@ -50,7 +50,6 @@ function assemble(context: StorageContext) {
     resources,
     quotas,
     contents: contentsOf(engine, () => apiKeys.forget()),
-    /** Only if several servers can share the store. */
     rateWindows: engine.exclusive ? undefined : rateWindows(engine.database),
     copyTo: engine.copyTo,
     /** Runs work under a lock that only one server can hold at a time. @throws ConfigError for unusable data */

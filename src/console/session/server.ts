@@ -19,7 +19,7 @@ export class ControlError extends Error {
 /** Whether the latest request got a response. */
 export const isReachable = signal(true);
 
-/** Counts changes by this page; what depends on it is loaded again. */
+/** Counts changes by this page: a new number makes views load again. */
 export const changes = signal(0);
 
 /** A call of the control API without cookies. @throws ControlError unless the response is 2xx; a 401 also ends the session */
@@ -82,10 +82,10 @@ export interface Loaded<Value> {
   reload(): Promise<void>;
 }
 
-/** Milliseconds between the loads of what changes by itself. */
+/** Milliseconds between loads of data that changes by itself. */
 const liveInterval = 3000;
 
-/** Loads again when a value of `of` changes, when the page becomes visible, and from time to time if `isLive`. */
+/** Loads, and again when a value of `of` changes or the page becomes visible; every 3 seconds if `isLive`. */
 export function useLoaded<Value>(
   load: () => Promise<Value>,
   of: readonly unknown[],

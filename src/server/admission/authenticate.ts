@@ -56,7 +56,7 @@ function checkClaim(
   return undefined;
 }
 
-/** Finds the organization of the only given key first, for the quota headers of the refusal. */
+/** Refuses a request. If it names just one key, finds the key's organization first, for the quota headers. */
 async function refuseClaim(
   refusal: CredentialRefusal,
   asked: ServiceRequest,

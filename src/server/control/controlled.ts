@@ -19,7 +19,7 @@ export interface Watched {
 /** A server under control. */
 export interface Controlled extends Watched {
   readonly service: Service;
-  /** The data of a new server. */
+  /** Fills the store at a reset. */
   readonly content: () => Filling;
   readonly isClosed: () => boolean;
   /** The last 20, oldest first, in memory. */

@@ -45,7 +45,7 @@ export async function sendRequest(given: RequestToSend, { service, journal, stat
   return detailOf(sent);
 }
 
-/** What is given, else what the remedy says, else what the journal has. */
+/** Each part is from the input, else the remedy, else the journal. */
 function toParts(
   given: RequestToSend,
   before: Exchange | undefined,

@@ -14,7 +14,7 @@ import { quotaEnvelope, readPageQuery, runResourceCall, type ServiceCall, status
 
 const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'delete'];
 
-/** Every call that these kinds have. */
+/** The routes of every call for these kinds. */
 export function resourceRoutes(
   kinds: readonly DeclaredResource[],
 ): Route<ServiceCall & { readonly name: CallName }>[] {

@@ -20,7 +20,7 @@ import {
 
 type PlannedKey = Required<NewApiKey>;
 
-/** With all IDs and secrets. */
+/** Has all IDs and secrets. */
 interface PlannedOrganization {
   readonly id: string;
   readonly name: string;
@@ -29,7 +29,7 @@ interface PlannedOrganization {
   readonly others: readonly { readonly kind: ResourceKind; readonly item: NamedFields }[];
 }
 
-/** Prepares a store; seeds an empty one. `content` is that after a reset. @throws UsageError, and as `firstKey` */
+/** Prepares a store, and seeds an empty one. `content` fills it after a reset. @throws UsageError, and as `firstKey` */
 export async function initialState(store: Store, options: ServerOptions, warn: (message: string) => void) {
   const { bootstrap = {}, quotas = {} } = options;
   const seeded = options.seed && (await planSeed(options, store));
@@ -48,7 +48,7 @@ export async function initialState(store: Store, options: ServerOptions, warn: (
   };
 }
 
-/** `quotas` and `bootstrap` apply to the first organization. @throws UsageError */
+/** Adds IDs and secrets. `quotas` and `bootstrap` apply to the first organization. @throws UsageError */
 async function planSeed(
   { seed, bootstrap = {}, quotas }: ServerOptions,
   { apiKeys }: Store,
@@ -155,10 +155,10 @@ function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): Ke
   const isSame = keyId === undefined || keyId === stored.keyId;
   if (isSame && (secret === undefined || equalInConstantTime(secret, stored.secret))) return stored;
   const what = `the first key in the data is ${stored.keyId}, with another ${isSame ? 'secret' : 'ID'} than given`;
-  throw new ConfigError(what, { hint: 'leave it out, or choose another data directory' });
+  throw new ConfigError(what, { hint: 'do not give one, or choose another data directory' });
 }
 
-/** Never another existing key: others may use it, and `orgctl api-keys rotate` would delete it for them. */
+/** The first key, else a new one: others may use the other keys, which `orgctl api-keys rotate` would delete. */
 export async function profileKey({ organizations }: Store, organization: string): Promise<SeededKey> {
   const issued = await organizations.issuedFirstKey();
   const key = issued ?? (await organizations.issueFirstKey(organization, { name: firstKeyName }));
