@@ -77,7 +77,7 @@ async function serveRequest(response: ServerResponse, service: Service): Promise
 /** Smaller responses are not counted: the number of requests limits them. */
 const smallBytes = 16 * 1024;
 
-/** A body is in memory twice: as text and as bytes. Changes are exempt: they must be reported. */
+/** Refuses if memory lacks room for the body as text and as bytes. Changes are exempt: they must be reported. */
 function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { listener }: Service): void {
   if (typeof body !== 'string' || body.length <= smallBytes || (method !== 'GET' && method !== 'HEAD'))
     return;
@@ -85,7 +85,7 @@ function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { l
 }
 
 /**
- * Headers with the quota as the request left it, even if refused, if its path has a quota and its key exists.
+ * Headers with the quota as the request left it, even a refused one. Only if its path has a quota and its key exists.
  * Server errors get none: reading the quota would delay them. Returns a promise only if the quota is not in memory.
  */
 function quotaHeaders(

@@ -29,7 +29,7 @@ export class ServiceRequest {
   readonly arrivedAt = performance.now();
   fault: Fault | undefined;
   body: ReceivedBody | undefined;
-  /** That of the key which the request names, even if the signature is wrong. */
+  /** The organization of the key that the request names, even if its signature is wrong. */
   organizationId: string | undefined;
   /** Set once the request is authenticated. */
   key: KeyCredential | undefined;
@@ -112,7 +112,7 @@ function refuseBy({ rule }: Fault, status: number, retryAfter?: number): HttpErr
   });
 }
 
-/** Whether a fault cut the connection, before the response or within it. */
+/** Cuts the connection before or within the response, if the fault says so; returns whether it did. */
 export function spoil(
   { fault, method, response }: ServiceRequest,
   { status, headers, body }: Answer,

@@ -129,7 +129,7 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   // Under a lock: servers that share a database may also share a directory.
   const [state, certificate] = await store.alone(async () => [
     await initialState(store, options, warn),
-    // Real time, not the server's clock, because clients check it so.
+    // Clients check the certificate by real time, not by the server's clock.
     options.http || options.tls
       ? undefined
       : await serverCertificate(directory.path, hosts, new Date(), warn),

@@ -76,7 +76,7 @@ const requestPattern = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) +((\/[^\s?#]*)
 const reservedHeaders =
   /^(?:connection|content-length|date|keep-alive|te|trailer|transfer-encoding|upgrade|x-quota-(?:limit|used|remaining))$/i;
 
-/** The stub with its key for the map. @throws UsageError with the grammar as its hint */
+/** Returns a stub's key in `active`, and the stub. @throws UsageError with the grammar as its hint */
 function checkStub(given: string | Stub): readonly [string, ActiveStub] {
   const stub = typeof given === 'string' ? parseStub(given) : given;
   const { request, status, headers: own = {}, body: value } = stub;

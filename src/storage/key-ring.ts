@@ -40,7 +40,7 @@ export class KeyRing {
     return Buffer.concat([Buffer.from(this.fingerprint, 'hex'), nonce, cipher.getAuthTag(), body]);
   }
 
-  /** @throws Error if the key is missing, which it names, or bytes have changed */
+  /** @throws Error if the value is damaged or the key, which the error names, is missing */
   open(sealed: Uint8Array, additionalData: string): string {
     const fingerprint = fingerprintOf(sealed);
     const key = this.#keys.get(fingerprint);
@@ -76,7 +76,7 @@ const checkData = 'settings.value master_key_check';
 const keyHint =
   'put that key on a line of master.key in the data directory, mode 0600, or give it as the master key';
 
-/** Checks the key ring: the first start seals a value, which later starts open. @throws ConfigError */
+/** Checks the key ring: the first start seals a check value, which later starts open. @throws ConfigError */
 export async function unlock(engine: Engine, source: KeyRingSource): Promise<KeyRing> {
   const isNew = (await readSetting(engine.database, 'master_key_check')) === undefined;
   const ring = await source(isNew);

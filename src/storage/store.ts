@@ -52,7 +52,7 @@ function assemble(context: StorageContext) {
     contents: contentsOf(engine, () => apiKeys.forget()),
     rateWindows: engine.exclusive ? undefined : rateWindows(engine.database),
     copyTo: engine.copyTo,
-    /** Runs work under a lock that only one server can hold at a time. @throws ConfigError for unusable data */
+    /** As `engine.alone`. @throws ConfigError for unusable data */
     alone: <Result>(work: () => Promise<Result>) =>
       engine.alone(work).catch((error: unknown) => {
         throw startError(error, engine);

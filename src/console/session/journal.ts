@@ -21,7 +21,7 @@ export function forgetJournal(): void {
   tallies.value = new Map();
 }
 
-/** Returns a function that stops it. A hidden page has no connection: browsers open only a few to one server. */
+/** Follows the journal until the returned function is called. A hidden page disconnects: browsers limit connections. */
 export function followJournal(): () => void {
   forgetJournal();
   journal.value = undefined;

@@ -44,7 +44,7 @@ async function requestJson(method: string, path: string, body?: object) {
   return response.status === 204 ? undefined : response.json();
 }
 
-/** Runs a call of the control API. @throws ControlError */
+/** @throws ControlError */
 export function call<Name extends CallName>(
   name: Name,
   ...[input]: CallArguments<Name>
@@ -61,7 +61,6 @@ export interface Item {
   readonly [field: string]: unknown;
 }
 
-/** The calls for one kind of resource, in an organization. */
 export function itemCalls(kind: string, organization: string | undefined) {
   const pathTo = (id: string) => addQuery(`/${kind}/${encodeURIComponent(id)}`, { organization });
   return {

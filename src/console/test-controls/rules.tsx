@@ -13,7 +13,7 @@ interface LinesProps {
   readonly onAct?: (at: number, name: string) => unknown;
 }
 
-/** A list such as that of fault rules with their hits. */
+/** Such as fault rules with their hits. */
 export function NamedLines({ of, action, onAct }: LinesProps) {
   return (
     <ul class="rules">

@@ -80,7 +80,6 @@ async function refuse(
 ): Promise<never> {
   const { check, statusCode, message } = refusal;
   const { host } = request.headers;
-  // Loaded with the first refused credential.
   const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');
   // Some clients sign the whole URL.
   const origins = host === undefined ? [] : [`${tls ? 'https' : 'http'}://${host}`];

@@ -9,7 +9,7 @@ const validity = 825;
 /** Object ID 1.2.840.10045.4.3.2. */
 const ecdsaWithSha256 = '2a8648ce3d040302';
 
-/** Creates a certificate and its authority, which permits only these hosts and this machine; its key is thrown away. */
+/** Creates a certificate and an authority for these hosts and this machine only. The authority's key is thrown away. */
 export function issueCertificates(now: Date, hosts: readonly string[]) {
   const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [authority, server] = [newKeys(), newKeys()];

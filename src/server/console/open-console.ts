@@ -59,7 +59,7 @@ const linkAge = 60_000;
 
 /** Stores only hashes, so that look-up times reveal nothing. */
 function openSessions() {
-  /** Expiry times by hash. */
+  /** Expiry times by the tokens' hashes. */
   const links = new Map<string, number>();
   const bearers = new Set<string>();
   return {

@@ -16,7 +16,6 @@ export interface Watched {
   readonly consoleLink: () => string;
 }
 
-/** A server under control. */
 export interface Controlled extends Watched {
   readonly service: Service;
   /** Fills the store at a reset. */

@@ -43,7 +43,7 @@ export function requireController(request: IncomingMessage, allowed: Controllers
 
 /** @throws HttpError 403 for a request from another machine */
 export function requireLocal({ socket: { remoteAddress } }: IncomingMessage, what: string): void {
-  // Dual-stack sockets put this before IPv4 addresses.
+  // Dual-stack sockets put this prefix before IPv4 addresses.
   if (remoteAddress === undefined || !isLoopback(remoteAddress.replace(/^::ffff:/i, '')))
     throw forbidden(`${what} answers only this machine`);
 }

@@ -77,7 +77,7 @@ export async function readPage(
   throw badRequest(`${parameters.page} must be ${wanted}`, 'query');
 }
 
-/** Reads a row's number. A cursor stays valid after its row is deleted. */
+/** The row that a cursor or an ID names. A cursor stays valid after its row is deleted. */
 async function rowOf(text: unknown, organizationId: string, kind: KindDialect): Promise<number | undefined> {
   if (typeof text !== 'string') return undefined;
   if (kind.list.paging === 'cursor') {

@@ -17,7 +17,6 @@ import { isServiceTarget, ownTargets, type Targets } from '../http/url-space.js'
 import { quotaEnvelope, type ResourceCall, runResourceCall } from '../routes/resources.js';
 import { type KindDialect, kindDialect, readPage, writePage } from './kind-dialect.js';
 
-/** Checks a dialect for this server. */
 export function checkDialect(
   input: unknown,
 ): { readonly dialect: Dialect } | { readonly problems: readonly Problem[] } {

@@ -8,7 +8,7 @@ import { badRequest, closing, HttpError, tooMuchInFlight } from './answer.js';
 /** The most bytes of a request's body, and of a connection's settings. */
 export const maxBodyBytes = 64 * 1024;
 
-/** For the control API, whose stubs and replayed requests contain other bodies. */
+/** The same for the control API, whose stubs and replayed requests contain other bodies. */
 export const maxControlBytes = 1024 * 1024;
 
 /** The most bytes of a too large body that are read and dropped before it is refused. */

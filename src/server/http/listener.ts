@@ -25,7 +25,7 @@ export interface ListenerOptions {
   /** Changes the headers of every response. */
   readonly finish?: ((headers: string[], request: IncomingMessage) => void) | undefined;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => unknown;
-  /** Called if bytes are not a valid request. */
+  /** Called if a client's bytes are not a valid request. */
   readonly onBroken?: (refusal: HttpError) => void;
 }
 
@@ -78,7 +78,7 @@ export class Listener {
     this.send(response, answer);
   }
 
-  /** Also logs unexpected errors. */
+  /** Like the function `toHttpError`, but logs unexpected errors. */
   toHttpError(error: unknown): HttpError {
     const refusal = toHttpError(error);
     if (refusal !== error && refusal.statusCode >= 500) this.#options.notify('error', readMessage(error));

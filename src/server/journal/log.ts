@@ -36,7 +36,7 @@ export function requestRecorder(journal: Journal, log?: Log, logged: LoggedReque
   };
 }
 
-/** Then releases the request, which may have a large body. */
+/** Releases the request after the explanation: it may have a large body. */
 function explainOnce(explain: Explain): Explain {
   let say = explain;
   return () => {

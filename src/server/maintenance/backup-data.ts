@@ -100,7 +100,7 @@ async function swap(staged: string, database: string): Promise<string | undefine
   return isThere || logs.length > 0 ? kept : undefined;
 }
 
-/** Opens and closes it, which also merges its log. @throws ConfigError if it is in use */
+/** Opens and closes the database, which also merges its log. @throws ConfigError if it is in use */
 async function requireUnused(database: string): Promise<void> {
   try {
     await (await openEngine(database, undefined)).close();

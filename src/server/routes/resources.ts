@@ -14,7 +14,6 @@ export type ServiceCall =
   | { readonly resource: DeclaredResource; readonly name: CallName }
   | { readonly resource?: undefined; readonly name: 'quotas' };
 
-/** A call for the resources of one organization. */
 export interface ResourceCall {
   readonly resource: DeclaredResource;
   readonly name: CallName;

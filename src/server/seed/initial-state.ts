@@ -118,8 +118,8 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
 }
 
 /**
- * Returns the store's first key, disabled if all are; creates the first organization with a key if there is none. Issues
- * another key if the organization has none, or if all its keys are disabled and `given` has a new ID.
+ * Returns the store's first key, a disabled one only if all are. Creates the first organization with a key if there is
+ * none. Issues another key if the organization has none, or if all its keys are disabled and `given` has a new ID.
  * @throws UsageError, ConfigError, or QuotaExceeded
  */
 async function firstKey(

@@ -24,7 +24,7 @@ export async function openSqlite(path: string): Promise<Engine> {
   const requireFiles = path === inMemory ? () => undefined : watchFiles(path, place);
   const prepare = preparedOnce(connection, place);
   const run = (statement: string) => void prepare(statement).run([]);
-  // `release` closes it: Kysely would not before its first query.
+  // `release` closes the connection, which Kysely would not do before its first query.
   const dialect = new SqliteDialect({ database: { prepare, close: () => undefined } });
   const database = new Kysely<Tables>({ dialect });
   const { write, settled } = groupCommit({ database, place, run, requireFiles });
