@@ -35,7 +35,7 @@ describe('a sealed value', () => {
     expect(() => ring.open(sealed, 'here')).toThrow(`needs the master key ${both.fingerprint}`);
   });
 
-  it('that is damaged and checks the key asks for a backup, not for the key', async () => {
+  it('that checks the key: if damaged, the error asks for a backup, not for the key', async () => {
     const engine = await openSqlite(inMemory);
     await prepareSchema(engine);
     const damaged = Buffer.concat([Buffer.from(ring.fingerprint, 'hex'), randomBytes(28)]).toString('base64');
@@ -99,7 +99,7 @@ describe('a change of the master key', () => {
     await expectReadable(await servers.start(where), server);
   });
 
-  it('that was interrupted is readable, and the next one goes on with its key', async () => {
+  it('leaves the data readable when interrupted, and the next change goes on with its key', async () => {
     const { where, server } = await filled(2);
     const file = join(where.data, 'master.key');
     const old = await readFile(file, 'utf8');

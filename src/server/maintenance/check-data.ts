@@ -102,7 +102,7 @@ async function inspectData(
   return engine.readSnapshot(async (database) => {
     const fingerprint = await checkRing(database, ring);
     if (fingerprint === undefined || ring === undefined)
-      throw new ConfigError(`no data in ${name}`, { hint: 'no server has ever used it' });
+      throw new ConfigError(`${name} is empty`, { hint: 'no server has ever used it' });
     const { problems, fingerprints, ...counts } = await inspect(database, ring);
     requireSound(name, problems);
     const isUnused = (key: string) => key !== fingerprint && !fingerprints.has(key);
