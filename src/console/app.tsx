@@ -164,7 +164,7 @@ function Icon({ name }: { readonly name: string }) {
   );
 }
 
-/** Shows a command, without asking the server: another program may now listen on its port. */
+/** Shows a command without asking the server: another program may now use its port. */
 function Over({ reason }: { readonly reason: string }) {
   return (
     <main class="over">

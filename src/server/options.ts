@@ -60,7 +60,7 @@ export interface ServerOptions {
   readonly clockOffset?: number | undefined;
   /** Seconds by which a timestamp may differ from the clock; default: 300. */
   readonly maxSkew?: number | undefined;
-  /** Fills an empty store; at a reset, any store. */
+  /** Fills the store if it is empty, and at a reset. */
   readonly seed?: Seed | undefined;
   /** Requests that each API key may make; default: no limit. */
   readonly rateLimit?: RateLimit | undefined;

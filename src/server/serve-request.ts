@@ -12,7 +12,7 @@ import type { Service } from './service.js';
 import { applyFault, isCutOff, recordRequest, ServiceRequest, spoil } from './service-request.js';
 import { answerStub } from './stubs.js';
 
-/** Answers a request to the control API, the health checks or the service: the path, as it is written, decides. */
+/** Answers a request to the control API, the health checks or the service, by its undecoded path. */
 export function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,

@@ -65,7 +65,6 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
-  /** The credential if it is in memory. */
   keptCredential(keyId: string): KeyCredential | undefined {
     return this.#credentials.kept(keyId);
   }

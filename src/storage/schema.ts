@@ -71,7 +71,7 @@ export interface Column {
   /** Text as is, booleans as 1 and 0, others as JSON. */
   readonly form: 'text' | 'boolean' | 'json';
   readonly isNullable: boolean;
-  /** Seals the whole value, because any part of it may be secret. */
+  /** If given, the whole value is sealed, because any part of it may be secret. */
   readonly sealed: SealedColumn | undefined;
 }
 

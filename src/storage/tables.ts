@@ -43,7 +43,7 @@ export const sealedColumns = {
 
 type ResourceTables = Readonly<Record<string, Record<string, unknown>>>;
 
-/** For queries on any resource's table: the types do not check names of tables and columns. */
+/** For any resource's table: the types do not check names of tables and columns. */
 export function resourceTables(database: Kysely<Tables>): Kysely<ResourceTables> {
   return database.withTables<ResourceTables>();
 }

@@ -12,7 +12,7 @@ import { Method, Status } from '../ui/words.js';
 import { newEntry, Pane } from './entry.js';
 import { nameFailure } from './explanation.js';
 
-/** The most requests in the list, so that a flood does not freeze the page. */
+/** The list shows no more, so that a flood does not freeze the page. */
 const shownAtMost = 300;
 
 type Entries = readonly JournalEntryAnswer[];

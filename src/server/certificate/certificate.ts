@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { readIfThere, writePrivately } from '../data/private-file.js';
 
-/** Milliseconds before its end when a certificate is replaced: 30 days. */
+/** Milliseconds; a certificate is replaced 30 days before its end. */
 const renewal = 30 * 24 * 60 * 60 * 1000;
 
 /**

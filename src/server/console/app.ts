@@ -28,7 +28,7 @@ export interface ConsoleParts {
   readonly controllers?: Controllers | undefined;
 }
 
-/** Serves the page, sessions for links, and the control API. @param origin such as `http://127.0.0.1:8444` */
+/** Serves the page and the control API, and opens sessions. @param origin such as `http://127.0.0.1:8444` */
 export async function consoleApp(
   { mountControl, controllers }: ConsoleParts,
   connections: Connections,

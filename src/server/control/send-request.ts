@@ -54,7 +54,7 @@ function toParts(
 ) {
   const edit: { path?: string; method?: string } = remedy?.step === 'edit' ? remedy : {};
   const [path = ''] = before?.target.split('?') ?? [];
-  // A base path and the query stay.
+  // Keeps the base path and the query.
   const edited = edit.path && before?.target.replace(targets.toLocal(path), () => edit.path ?? '');
   const { method = 'GET', target = '/' } = conforming(controlInputs['requests.send'], {
     method: given.method ?? edit.method ?? before?.method,

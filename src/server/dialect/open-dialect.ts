@@ -157,7 +157,7 @@ function writeError(
   return { status, headers: ['Content-Type', `${type}; charset=utf-8`, ...others], body };
 }
 
-/** Names the body's fields as the client does. */
+/** The problems in a message, with the client's names of the body's fields. */
 function problemsOf({ message, refusal: { check } }: HttpError, names: FieldNames | undefined): string[] {
   if (check !== 'body') return [message];
   const toTheirs = (field: string) => names?.theirs.get(field) ?? field;

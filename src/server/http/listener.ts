@@ -78,7 +78,7 @@ export class Listener {
     this.send(response, answer);
   }
 
-  /** Like the function `toHttpError`, but logs unexpected errors. */
+  /** Like `toHttpError` of answer.ts, but logs unexpected errors. */
   toHttpError(error: unknown): HttpError {
     const refusal = toHttpError(error);
     if (refusal !== error && refusal.statusCode >= 500) this.#options.notify('error', readMessage(error));

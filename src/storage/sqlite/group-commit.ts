@@ -16,7 +16,7 @@ interface Connection {
 }
 
 interface WaitingWrite {
-  /** Returns what tells the writer, once the changes are durable. */
+  /** Returns a function that tells the writer; to be called once the changes are durable. */
   attempt(database: Kysely<Tables>): Promise<() => void>;
   reject(error: unknown): void;
 }
