@@ -79,7 +79,7 @@ export class Connections {
     });
   }
 
-  /** Counts a request; closes the connection if too many of its requests wait. Returns whether it is still open. */
+  /** Counts a request; closes the connection if too many requests wait. Returns whether it is still open. */
   take(response: ServerResponse): boolean {
     const connection = this.#bySocket.get(response.req.socket);
     if (connection === undefined || connection.socket.destroyed) return false;
