@@ -17,5 +17,6 @@ export function apiDocument(): OpenApiDocument {
 }
 
 function readDocument() {
-  return parse(readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8'), { merge: true });
+  const text = readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8');
+  return parse(text, { merge: true, maxAliasCount: -1 });
 }

@@ -1,7 +1,7 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import { connections } from '../api/resources/connection.js';
+import { byResource } from '../api/resources/index.js';
 import { isResource, type Resource } from '../api/resources/resource.js';
-import { teams } from '../api/resources/team.js';
 import { toOperands } from '../errors/advice.js';
 import { ConfigError, ServiceError } from '../errors/errors.js';
 import { lacksQuotas, readQuotaAnswer } from './quota-record.js';
@@ -17,8 +17,7 @@ export function createApi(transport: Transport) {
     transport,
     checkCredential: () => checkCredential(transport),
     quotas: { readAnswer: () => readQuotaAnswer(transport) },
-    connections: resourceCalls(transport, connections),
-    teams: resourceCalls(transport, teams),
+    ...byResource('property', (resource) => resourceCalls(transport, resource)),
     apiKeys: { ...keys, ...sparingSigningKey(keys, transport.keyId) },
   };
 }

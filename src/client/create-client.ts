@@ -1,7 +1,6 @@
 import { env as ownEnvironment } from 'node:process';
 import type { AuthMode } from '../api/option-values.js';
-import { apiKeys } from '../api/resources/api-key.js';
-import { connections } from '../api/resources/connection.js';
+import { byResource, type PlainRecords } from '../api/resources/index.js';
 import type {
   ApiKey,
   ApiKeyInput,
@@ -12,12 +11,8 @@ import type {
   CreatedApiKey,
   PostgresType,
   QuotaRecord,
-  Team,
-  TeamInput,
-  TeamPatch,
 } from '../api/resources/records.js';
 import type { ResourceDeclaration } from '../api/resources/resource.js';
-import { teams } from '../api/resources/team.js';
 import type { Credential } from '../signing/basic/basic.js';
 import { parseBaseUrl } from '../text/base-url.js';
 import type { Answer } from './exchange/exchange.js';
@@ -102,11 +97,19 @@ export interface ConnectionCalls
   ): Promise<Connection>;
 }
 
+type PlainCalls = {
+  readonly [Kind in keyof PlainRecords]: ResourceCalls<
+    PlainRecords[Kind]['item'],
+    PlainRecords[Kind]['item'],
+    PlainRecords[Kind]['input'],
+    PlainRecords[Kind]['patch']
+  >;
+};
+
 /** A client of a service. Call `close` to release its network connections. */
-export interface Client {
+export interface Client extends PlainCalls {
   readonly connections: ConnectionCalls;
   readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
-  readonly teams: ResourceCalls<Team, Team, TeamInput, TeamPatch>;
   readonly quotas: {
     /** By kind. */
     read(options?: CallOptions): Promise<QuotaRecord>;
@@ -135,9 +138,7 @@ export function createClient(options: ClientOptions): Client {
   const transport = createTransport({ ...rest, sender, origin, prefix, credential, note });
   return {
     // Field types are not checked; `Client` declares them.
-    connections: makeTypedCalls<never, never, ConnectionInput, ConnectionPatch>(transport, connections),
-    apiKeys: makeTypedCalls(transport, apiKeys),
-    teams: makeTypedCalls(transport, teams),
+    ...byResource('property', (resource) => makeTypedCalls(transport, resource)),
     quotas: { read: (call) => readQuotaRecord(transport, call) },
     request: (request) => transport.send(request),
     close: () => transport.close(),
@@ -145,11 +146,11 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-function makeTypedCalls<Item, Created, Input, Patch>(
+function makeTypedCalls(
   transport: Transport,
   resource: ResourceDeclaration,
-): ResourceCalls<Item, Created, Input, Patch> {
-  const calls = resourceCalls<Item, Created, Input, Patch>(transport, resource);
+): ResourceCalls<never, never, never, never> {
+  const calls = resourceCalls<never, never, never, never>(transport, resource);
   const pages = (request: Omit<PageRequest, 'page'> = {}) =>
     followPages(calls.list, { deadline: transport.deadline, ...request }, { what: resource.plural });
   return { ...calls, pages, all: (request) => listItems(pages(request)) };

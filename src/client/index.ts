@@ -2,24 +2,7 @@
 
 export type { AuthMode } from '../api/option-values.js';
 export { isPostgresConnection } from '../api/resources/connection.js';
-export type {
-  ApiKey,
-  ApiKeyInput,
-  ApiKeyPatch,
-  Connection,
-  ConnectionConfig,
-  ConnectionInput,
-  ConnectionPatch,
-  CreatedApiKey,
-  PostgresConfig,
-  PostgresType,
-  Quota,
-  QuotaRecord,
-  ShownConfig,
-  Team,
-  TeamInput,
-  TeamPatch,
-} from '../api/resources/records.js';
+export type * from '../api/resources/records.js';
 export type { Envelope } from '../api/schema/envelope.js';
 export * from '../errors/library-errors.js';
 export type { Credential } from '../signing/basic/basic.js';

@@ -1,4 +1,4 @@
-import { isResource, type Resource } from '../api/resources/resource.js';
+import { isResource, type Resource, type ResourceDeclaration } from '../api/resources/resource.js';
 import { type Problem, placeMessage, type z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
 import { UsageError } from '../errors/errors.js';
@@ -9,8 +9,6 @@ import { countProblems, maxProblems, parseDocuments, readInputFile } from './doc
 import { MalformedText, parseInputJson, placeInJson, type TextDocument } from './json-text.js';
 
 export interface EntryKind<Input> {
-  readonly kind: string;
-  readonly singular: string;
   readonly fields: readonly string[];
   schemaFor(body: unknown): z.ZodMiniType<Input>;
   /** Resolves references, such as a password in a variable. */
@@ -26,15 +24,16 @@ export interface Prepared {
 /** Reads and checks the entries of `--file`. @throws UsageError listing all problems, including duplicate names */
 export async function readInputs<Input>(
   path: string,
-  kind: EntryKind<Input>,
+  { kind, singular }: ResourceDeclaration,
+  entries: EntryKind<Input>,
   context: Context,
 ): Promise<readonly Input[]> {
   const inputs: Input[] = [];
   const problems: (Problem & { readonly entry: TextDocument })[] = [];
   const firsts = new Map<string, TextDocument>();
-  for (const entry of await readEntryFile(path, kind.kind, context)) {
+  for (const entry of await readEntryFile(path, kind, context)) {
     if (problems.length > maxProblems) break;
-    const checked = checkEntry(entry.value, kind, context);
+    const checked = checkEntry(entry.value, singular, entries, context);
     if ('input' in checked) inputs.push(checked.input);
     else problems.push(...checked.problems.map((problem) => ({ ...problem, entry })));
     const name = isResource(entry.value) ? entry.value['name'] : undefined;
@@ -58,7 +57,8 @@ export async function readInputs<Input>(
 /** Drops the service's own fields, so that a saved list can be created elsewhere. */
 function checkEntry<Input>(
   value: unknown,
-  { singular, fields, prepare, schemaFor }: EntryKind<Input>,
+  singular: string,
+  { fields, prepare, schemaFor }: EntryKind<Input>,
   { system }: Context,
 ): { readonly input: Input } | { readonly problems: readonly Problem[] } {
   if (!isResource(value))

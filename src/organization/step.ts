@@ -1,6 +1,6 @@
 import { apiKeys } from '../api/resources/api-key.js';
 import { isHarmlessSetting, isPostgres } from '../api/resources/connection.js';
-import type { DeclaredResource, ResourceKind } from '../api/resources/index.js';
+import type { DeclaredResource, QuotaKind } from '../api/resources/index.js';
 import { type IdentifiedResource, isResource, type Resource } from '../api/resources/resource.js';
 import { maskedAnswer } from '../commands/resource/create.js';
 import {
@@ -24,7 +24,7 @@ export type Action = 'create' | 'change' | 'delete' | 'enable';
 
 /** A step as data, without secrets or possible secrets. */
 export interface StepValue {
-  readonly kind: ResourceKind;
+  readonly kind: QuotaKind;
   readonly action: Action;
   readonly name: string;
   readonly id?: string | undefined;

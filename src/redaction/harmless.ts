@@ -52,6 +52,10 @@ export function kindOfHeader(name: string): 'text' | 'url' | undefined {
   return urlHeaders.has(name) ? 'url' : undefined;
 }
 
+/** Key IDs begin so, and secrets are so long, in the API reference. */
+export const keyIdPrefix = 'key_';
+export const secretLength = 64;
+
 export function isKeyId(text: string): boolean {
   return /^key_[A-Za-z0-9_-]{1,128}$/.test(text);
 }

@@ -4,8 +4,8 @@ import { stubSchema } from '../api/control/control.js';
 import type { DialectInput } from '../api/dialect/dialect-input.js';
 import type { PresetName } from '../api/dialect/presets.js';
 import type { FaultRuleText } from '../api/faults/fault-rule.js';
-import type { QuotaKind } from '../api/resources/index.js';
-import type { ConnectionInput, TeamInput } from '../api/resources/records.js';
+import type { PlainRecords, QuotaKind } from '../api/resources/index.js';
+import type { ConnectionInput } from '../api/resources/records.js';
 import { checkOptions, functionOption, z } from '../api/schema/schema.js';
 import { ConfigError, readMessage, UsageError } from '../errors/errors.js';
 import type { RateLimit } from '../storage/rate-windows.js';
@@ -125,14 +125,17 @@ export interface Seed {
   readonly organizations: readonly SeedOrganization[];
 }
 
-interface SeedOrganization {
+interface SeedOrganization extends SeededPlain {
   readonly id?: string | undefined;
   readonly name: string;
   readonly quotas?: Partial<Record<QuotaKind, number>> | undefined;
   readonly keys?: readonly SeedKey[] | undefined;
   readonly connections?: readonly Seeded<ConnectionInput>[] | undefined;
-  readonly teams?: readonly Seeded<TeamInput>[] | undefined;
 }
+
+type SeededPlain = {
+  readonly [Kind in keyof PlainRecords]?: readonly Seeded<PlainRecords[Kind]['input']>[] | undefined;
+};
 
 interface SeedKey {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { apiKeys, secretLength } from '../api/resources/api-key.js';
-import { isKeyId } from '../redaction/harmless.js';
+import { apiKeys } from '../api/resources/api-key.js';
+import { isKeyId, secretLength } from '../redaction/harmless.js';
 import type { QuotaReader } from './quotas.js';
 import { ReadCache } from './read-cache.js';
 import { Resources, type StoredResource } from './resources.js';

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { QuotaRecord } from '../api/quota.js';
 import { type DeclaredResource, type QuotaKind, resources } from '../api/resources/index.js';
 import { ServiceError } from '../errors/errors.js';
@@ -58,32 +58,42 @@ function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string
     .where('kind', '=', kind);
 }
 
+type NewColumns = Readonly<Record<string, unknown>> & { readonly organization_id: string };
+
 /**
- * Inserts a row and counts it, if the quota has room. On PostgreSQL, one statement does both, and the quota's row stays
- * locked until the commit; SQLite has only one writer. @throws QuotaExceeded
+ * Returns a function that inserts a row and counts it, if the quota has room; otherwise, it throws QuotaExceeded. On
+ * PostgreSQL, one statement does both: the quota's row stays locked until the commit. SQLite has only one writer.
  */
-export async function insertRow(
-  { exclusive, place }: Engine,
-  database: Kysely<Tables>,
-  { table, kind }: DeclaredResource,
-  columns: Readonly<Record<string, unknown>> & { readonly organization_id: string },
-): Promise<void> {
-  const { organization_id: organizationId } = columns;
-  const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
-  const values = sql.join(Object.values(columns));
-  const insert = sql`insert into ${sql.table(table)} (${names})`;
-  const count = sql`update quotas set used = used + 1
-    where organization_id = ${organizationId} and kind = ${kind} and used < quota_limit`;
-  const counted = exclusive
-    ? await count.execute(database)
-    : await sql`with room as (${count} returning 1) ${insert} select ${values} from room`.execute(database);
-  if (counted.numAffectedRows === 0n) {
-    const quota = (await readRecord(database, organizationId))[kind];
-    // All content was replaced meanwhile.
-    if (quota === undefined) throw new StoreUnavailable(place, 'the organization was deleted');
-    throw new QuotaExceeded(kind, quota.limit, quota.used);
-  }
-  if (exclusive) await sql`${insert} values (${values})`.execute(database);
+export function rowInserter({ exclusive, place }: Engine, { table, kind }: DeclaredResource) {
+  const compile = (database: Kysely<Tables>, columns: NewColumns): readonly CompiledQuery[] => {
+    const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
+    const values = sql.join(Object.values(columns));
+    const insert = sql`insert into ${sql.table(table)} (${names})`;
+    const count = sql`update quotas set used = used + 1
+      where organization_id = ${columns.organization_id} and kind = ${kind} and used < quota_limit`;
+    const counted = sql`with room as (${count} returning 1) ${insert} select ${values} from room`;
+    const statements = exclusive ? [count, sql`${insert} values (${values})`] : [counted];
+    return statements.map((statement) => statement.compile(database));
+  };
+  /** Keyed by the names of columns: compiling takes longer than running. */
+  const known = new Map<string, readonly CompiledQuery[]>();
+
+  return async (database: Kysely<Tables>, columns: NewColumns): Promise<void> => {
+    const { organization_id: organizationId } = columns;
+    const [counted, values] = [[organizationId, kind], Object.values(columns)];
+    const names = Object.keys(columns).join();
+    const statements = known.get(names) ?? compile(database, columns);
+    known.set(names, statements);
+    const parameters = exclusive ? [counted, values] : [[...counted, ...values]];
+    for (const [at, statement] of statements.entries()) {
+      const ran = await database.executeQuery({ ...statement, parameters: parameters[at] ?? [] });
+      if (ran.numAffectedRows !== 0n) continue;
+      const quota = (await readRecord(database, organizationId))[kind];
+      // All content was replaced meanwhile.
+      if (quota === undefined) throw new StoreUnavailable(place, 'the organization was deleted');
+      throw new QuotaExceeded(kind, quota.limit, quota.used);
+    }
+  };
 }
 
 /** Does not check the quota's limit. */

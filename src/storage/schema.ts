@@ -8,8 +8,8 @@ import { type Engine, StoreBroken } from './engine.js';
 import { additionalData, type KeyRing } from './key-ring.js';
 import { type SealedColumn, sealedColumns, type Tables } from './tables.js';
 
-/** Increase it with every change of the tables (CONTRIBUTING.md): data of any other version is refused. */
-const schemaVersion = 5;
+/** Data of any other version is refused. Increase the number with any change but a new resource (CONTRIBUTING.md). */
+const schemaVersion = 2 + resources.length;
 
 /** Creates the tables of new data. @throws ConfigError for data of another version, which stays as it is */
 export function prepareSchema(engine: Engine, name = `the data in ${engine.place}`): Promise<void> {

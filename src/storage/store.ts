@@ -1,6 +1,4 @@
-import { connections } from '../api/resources/connection.js';
-import type { DeclaredResource, ResourceKind } from '../api/resources/index.js';
-import { teams } from '../api/resources/team.js';
+import { byResource, type DeclaredResource } from '../api/resources/index.js';
 import { ApiKeys } from './api-keys.js';
 import { contentsOf } from './contents.js';
 import { type Engine, StoreBroken, startError } from './engine.js';
@@ -38,16 +36,12 @@ function assemble(context: StorageContext) {
   const { engine } = context;
   const quotas = quotaReader(engine);
   const apiKeys = new ApiKeys(context, quotas);
-  const plain = (resource: DeclaredResource) => new Resources(context, quotas, resource, plainly(resource));
-  const resources: Readonly<Record<ResourceKind, Resources>> = {
-    teams: plain(teams),
-    'api-keys': apiKeys,
-    connections: plain(connections),
-  };
+  const repository = (resource: DeclaredResource): Resources =>
+    resource.kind === 'api-keys' ? apiKeys : new Resources(context, quotas, resource, plainly(resource));
   return {
     organizations: new Organizations(context, apiKeys),
     apiKeys,
-    resources,
+    resources: byResource('kind', repository),
     quotas,
     contents: contentsOf(engine, () => apiKeys.forget()),
     rateWindows: engine.exclusive ? undefined : rateWindows(engine.database),

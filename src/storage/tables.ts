@@ -2,7 +2,7 @@ import type { Generated, Kysely } from 'kysely';
 import type { ResourceTable } from '../api/resources/index.js';
 
 /** Times stored as text are ISO 8601 in UTC. `sequence` is the creation order: times may repeat or go back. */
-export interface Tables {
+export interface Tables extends Record<ResourceTable, ResourceTableColumns> {
   schema_version: { version: number };
   settings: { name: string; value: string };
   organizations: OrganizationsTable;
@@ -10,7 +10,6 @@ export interface Tables {
   quotas: { organization_id: string; kind: string; quota_limit: number; used: number };
   api_keys: ApiKeysTable;
   connections: ResourceTableColumns & { config: Uint8Array };
-  teams: ResourceTableColumns;
   rate_windows: { key_id: string; started_at: number; requests: number };
 }
 

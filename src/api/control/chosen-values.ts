@@ -1,5 +1,6 @@
+import { secretLength } from '../../redaction/harmless.js';
 import { largestLimit } from '../quota.js';
-import { apiKeys, secretLength } from '../resources/api-key.js';
+import { apiKeys } from '../resources/api-key.js';
 import { quotaKinds } from '../resources/index.js';
 import { z } from '../schema/schema.js';
 

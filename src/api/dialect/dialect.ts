@@ -1,3 +1,4 @@
+import { quotaKinds } from '../resources/index.js';
 import { z } from '../schema/schema.js';
 import { ownName } from './dialect-input.js';
 
@@ -18,7 +19,7 @@ const headerName = z
   .check(z.regex(headerPattern, 'must be the name of a header, at most 64 characters'));
 const pathName = z.string().check(z.regex(/^(?:\/[\w.~-]+)*$/, 'must be a path, such as /api/v1'));
 
-const kindName = z.string().check(z.regex(/^(?:api-keys|connections|teams)$/, 'unknown kind'));
+const kindName = z.string().check(z.regex(new RegExp(`^(?:${quotaKinds.join('|')})$`), 'unknown kind'));
 
 // One row a knob: its place in the file, what it accepts, and its default.
 

@@ -1,9 +1,7 @@
 import { once } from '../../platform/once.js';
+import { keyIdPrefix, secretLength } from '../../redaction/harmless.js';
 import { z } from '../schema/schema.js';
-import { keyIdPrefix, secretLength } from './records.js';
 import { nameSchema, type Resource, type ResourceDeclaration, readId, timestampSchema } from './resource.js';
-
-export { keyIdPrefix, secretLength };
 
 /** A key's signing ID. If the service's paths use another ID, the client puts the signing ID into `key_id`. */
 export function readSigningId(key: Resource): string | undefined {

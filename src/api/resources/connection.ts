@@ -46,8 +46,6 @@ const connectionPatch = once(() =>
   z.partial(z.object({ name: nameSchema(), type: typeSchema(), config: anyConfig() })),
 );
 
-export type { ConnectionInput };
-
 export const connections = {
   kind: 'connections',
   property: 'connections',

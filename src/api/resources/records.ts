@@ -2,15 +2,8 @@
  * Resources as programs see them. Fields missing from the API reference are the embedded service's; another service may
  * omit them. Unknown fields are kept but have no type, so that misspelled names do not compile.
  *
- * Not inferred from the schemas, so that users need no zod to compile; the schemas are checked against these types.
+ * `orgctl/client` exports all. Not inferred from the schemas, which are checked against them: users need no zod to compile.
  */
-
-/** The kinds of resources, as in paths and in quotas. */
-export type ResourceKind = 'api-keys' | 'connections' | 'teams';
-
-/** Key IDs begin so, and secrets are so long, in the API reference. */
-export const keyIdPrefix = 'key_';
-export const secretLength = 64;
 
 /** Values of `type` for a PostgreSQL database. */
 export type PostgresType = 'postgresql' | 'pg';

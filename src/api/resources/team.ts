@@ -6,8 +6,6 @@ import { nameSchema, type PlainDeclaration, timestampSchema } from './resource.j
 const teamInput = once(() => z.object({ name: nameSchema() }) satisfies z.ZodMiniType<TeamInput>);
 const teamPatch = once(() => z.partial(teamInput()));
 
-export type { TeamInput };
-
 /** All calls are ours: the API reference names the kind and its quota, but neither paths nor fields. */
 export const teams = {
   kind: 'teams',

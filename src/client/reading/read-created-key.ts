@@ -1,6 +1,5 @@
-import { secretLength } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId } from '../../api/resources/resource.js';
-import { isKeyId } from '../../redaction/harmless.js';
+import { isKeyId, secretLength } from '../../redaction/harmless.js';
 import { type ItemForms, pickField, type ResourceNames } from './forms.js';
 import { addEnabled, addOwnNames, findPlaces, withId } from './read-single.js';
 

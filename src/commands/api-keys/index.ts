@@ -4,7 +4,7 @@ import { readMoment } from '../../client/reading/read-single.js';
 import { UsageError } from '../../errors/errors.js';
 import { parseAge } from '../../text/duration.js';
 import type { Keep } from '../resource/list.js';
-import { renameVerb, resourceCommand } from '../resource/resource-command.js';
+import { resourceCommand, updateVerb } from '../resource/resource-command.js';
 import { apiKey } from './view.js';
 
 const consoleOnly =
@@ -84,7 +84,7 @@ export const apiKeys = resourceCommand({
   description: 'Create, list, rename, disable, rotate and delete API keys.',
   examples: [['orgctl api-keys create --name ci', 'the secret is shown once']],
   create,
-  update: renameVerb(apiKey),
+  update: updateVerb(apiKey),
   further: [disable, enable, rotate],
   filters: [
     {

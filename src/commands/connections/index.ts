@@ -75,9 +75,9 @@ const create = verb('create', {
     // Checks the output format before any prompt.
     await context.printer();
     const { createResources } = await import('../resource/create.js');
-    const { creation, readConnection } = await import('./input.js');
+    const { entry, readConnection } = await import('./input.js');
     const input = options.file === undefined ? await readConnection(options, context) : undefined;
-    return createResources(input, { ...connection, ...creation }, options, context);
+    return createResources(input, { ...connection, entry }, options, context);
   },
 });
 

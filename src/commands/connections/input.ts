@@ -1,10 +1,10 @@
 import {
-  type ConnectionInput,
   connectionInputSchema,
   connections,
   isPostgres,
   postgresDefaults,
 } from '../../api/resources/connection.js';
+import type { ConnectionInput } from '../../api/resources/records.js';
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { describeIssues } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
@@ -14,11 +14,10 @@ import {
   type FoundSecret,
   type SecretReference,
 } from '../../input/forms/secret-reference.js';
-import type { Prepared } from '../../input/inputs.js';
+import type { EntryKind, Prepared } from '../../input/inputs.js';
 import { askMissing, readSecret } from '../../input/questions.js';
 import { checkDecodedSecret, decodeSecret, dropTrailingNewline } from '../../profiles/settings/secret.js';
 import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
-import type { Creation } from '../resource/create.js';
 import { requireName } from '../resource/update.js';
 
 type TextFlag = 'name' | 'type' | 'host' | 'port' | 'database' | 'user' | 'passwordEnv' | 'url';
@@ -96,9 +95,7 @@ export async function readPatch(flags: ConnectionFlags, context: Context): Promi
   const password = isPasswordGiven(flags) ? await readPassword(flags, context) : undefined;
   const config = { ...readConfig(flags), ...withoutMissing({ password }) };
   const hasConfig = Object.keys(config).length > 0;
-  const patch = { ...withoutMissing({ name, type }), ...(hasConfig && { config }) };
-  if (Object.keys(patch).length > 0) return patch;
-  throw new UsageError('nothing to change: give at least one option');
+  return { ...withoutMissing({ name, type }), ...(hasConfig && { config }) };
 }
 
 function isPasswordGiven({ passwordStdin, passwordEnv }: ConnectionFlags): boolean {
@@ -153,15 +150,10 @@ function parsePort(text: string, source: string): number {
 type Variables = Context['system']['env'];
 
 /** Entries of files may have references instead of secrets. */
-export const creation: Pick<Creation<ConnectionInput>, 'create' | 'entry'> = {
-  create: (input, api) => api.connections.create(input),
-  entry: {
-    kind: connections.kind,
-    singular: connections.singular,
-    fields: ['name', 'type', 'config'],
-    schemaFor: connectionInputSchema,
-    prepare: withSecrets,
-  },
+export const entry: EntryKind<ConnectionInput> = {
+  fields: ['name', 'type', 'config'],
+  schemaFor: connectionInputSchema,
+  prepare: withSecrets,
 };
 
 function withSecrets(body: Readonly<Resource>, env: Variables): Prepared {

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { AuthMode } from '../../api/option-values.js';
 import { errorMessage } from '../../api/refusal-message.js';
-import { keyIdPrefix, secretLength } from '../../api/resources/records.js';
 import { readForms } from '../../cli/connect.js';
 import type { Context } from '../../cli/context.js';
 import type { Accepted } from '../../client/api.js';
@@ -13,6 +12,7 @@ import { ConfigError, NetworkError, readSystemCode, ServiceError, withHint } fro
 import type { ServiceSettings } from '../../profiles/resolve.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
 import { describeSource, storedKeys, settings as table } from '../../profiles/settings/settings.js';
+import { keyIdPrefix, secretLength } from '../../redaction/harmless.js';
 import type { Credential } from '../../signing/basic/basic.js';
 import { toEndpoint } from '../../text/base-url.js';
 import { countNoun } from '../../text/count-noun.js';

@@ -1,7 +1,6 @@
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { isResource, type Resource, toRowField, withFields } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
-import type { Api } from '../../client/api.js';
 import type { EntryKind } from '../../input/inputs.js';
 import { redactedJson } from '../../redaction/redact-json.js';
 import type { View } from '../../terminal/output/printer.js';
@@ -21,7 +20,6 @@ export interface CreationOptions {
 
 export interface Creation<Input extends NamedInput> extends Noun {
   readonly entry: EntryKind<Input>;
-  create(input: Input, api: Api): Promise<Resource>;
 }
 
 interface NamedInput {
@@ -41,7 +39,7 @@ export async function createResources<Input extends NamedInput>(
   const shownView = isOne ? view : creationView;
   printer.check(options.dryRun ? plannedRequestView : shownView);
   const { readInputs } = await import('../../input/inputs.js');
-  const inputs = isOne ? [input] : await readInputs(options.file ?? '', entry, context);
+  const inputs = isOne ? [input] : await readInputs(options.file ?? '', resource, entry, context);
   const named = options.skipExisting
     ? await findExisting(resource, inputs, context)
     : new Map<string, Resource>();
@@ -50,16 +48,17 @@ export async function createResources<Input extends NamedInput>(
   if (missing.length > 0) await refuseReadOnly(context);
   if (!isOne) return createAll(inputs, named, creation, context);
   const existing = named.get(input.name);
-  const shown = existing ?? (await creation.create(input, await context.api()));
+  const { create } = (await context.api())[resource.property];
+  const shown = existing ?? (await create(input));
   await printAnswer(shown, view, context, { isNew: existing === undefined });
   if (existing !== undefined)
     await context.note(`${resource.singular} ${JSON.stringify(input.name)} already exists`);
 }
 
-async function createAll<Input extends NamedInput>(
-  inputs: readonly Input[],
+async function createAll(
+  inputs: readonly NamedInput[],
   named: ReadonlyMap<string, Resource>,
-  { resource, create }: Creation<Input>,
+  { resource }: Noun,
   context: Context,
 ): Promise<void> {
   const field = toRowField(resource);
@@ -67,7 +66,7 @@ async function createAll<Input extends NamedInput>(
     const existing = named.get(input.name);
     const run = async (): Promise<BulkRow> => {
       if (existing !== undefined) return { result: 'exists', id: existing['id'], [field]: existing };
-      const created = await create(input, await context.api());
+      const created = await (await context.api())[resource.property].create(input);
       return { result: 'created', id: created['id'], [field]: withMaskedSettings(created) };
     };
     return { label: { name: input.name }, run };

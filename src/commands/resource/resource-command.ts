@@ -1,8 +1,14 @@
+import type { PlainResource } from '../../api/resources/index.js';
+import type { Resource } from '../../api/resources/resource.js';
+import { checkValue } from '../../api/schema/schema.js';
 import { argument, group, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { type CommandExample, ownCommand } from '../../cli/help-text.js';
 import type { Define, LazyCommand } from '../../cli/lazy-command.js';
-import type { Creation, CreationOptions } from './create.js';
+import { UsageError } from '../../errors/errors.js';
+import type { View } from '../../terminal/output/printer.js';
+import { showAge } from '../../text/duration.js';
+import type { CreationOptions } from './create.js';
 import type { DeleteGuard } from './delete.js';
 import type { ListFilter } from './list.js';
 import type { Noun } from './noun.js';
@@ -45,40 +51,73 @@ export function resourceCommand(value: NounCommand): Define {
   return group({ description, examples, verbs });
 }
 
-export function createNamedVerb(creation: Creation<{ readonly name: string }>): LazyCommand {
-  const { kind, singular } = creation.resource;
+/** Fields besides the name, an option and a column each, with what help says of them. */
+type PlainFields = Readonly<Record<string, string>>;
+
+interface PlainCommand extends Pick<NounCommand, 'exampleName' | 'description' | 'examples'> {
+  readonly resource: PlainResource;
+  readonly fields?: PlainFields;
+}
+
+/** The command of a resource without code of its own. */
+export function plainCommand(value: PlainCommand): Define {
+  const { fields = {}, ...plain } = value;
+  const view: View<Resource> = {
+    columns: [
+      { header: 'ID', value: 'id' },
+      { header: 'NAME', value: 'name', rank: 1 },
+      ...Object.keys(fields).map((field) => ({ header: field.toUpperCase(), value: field, rank: 2 })),
+      { header: 'CREATED', value: 'created_at', drawn: showAge, rank: 3 },
+      { header: 'UPDATED', value: 'updated_at', drawn: showAge, rank: 4 },
+    ],
+    empty: `no ${plain.resource.plural}`,
+  };
+  const noun = { ...plain, view };
+  return resourceCommand({ ...noun, create: createVerb(noun, fields), update: updateVerb(noun, fields) });
+}
+
+function fieldOptions(fields: PlainFields) {
+  return Object.entries(fields).map(([field, meaning]) => option(`--${field} <${field}>`, meaning));
+}
+
+function createVerb(noun: PlainCommand & Noun, fields: PlainFields): LazyCommand {
+  const { singular } = noun.resource;
   return verb('create', {
     summary: `create a ${singular}, or many from a file`,
     description: `Create a ${singular}, or many from a file. All entries of a file are checked before any is sent. ${ownCommand}`,
     options: [
       option('--name <name>', `name of the ${singular}`),
+      ...fieldOptions(fields),
       option('--file <path>', `JSON, YAML or JSONL with one ${singular} or many; - for stdin`, {
-        conflicts: ['name'],
+        conflicts: ['name', ...Object.keys(fields)],
       }),
       option('--skip-existing', 'skip entries whose name already exists when the command starts'),
       option('--dry-run', 'print the requests, and create nothing'),
     ],
-    examples: [[`orgctl ${kind} create --name ${creation.exampleName}`, `a new ${singular}`]],
+    examples: noun.examples,
     calls: 'service',
     writes: ['service'],
     asks: 'for the name if neither --name nor --file is given',
     exits: ['quota_exceeded', 'partial'],
-    run: (context, _words, given) => createNamed(creation, given, context),
+    run: (context, _words, given) => createPlain(noun, given, context),
   });
 }
 
-async function createNamed(
-  creation: Creation<{ readonly name: string }>,
+async function createPlain(
+  noun: PlainCommand & Noun,
   options: CreationOptions & { readonly name?: string | undefined },
   context: Context,
 ): Promise<void> {
-  const { singular } = creation.resource;
-  const isAsked = options.name === undefined && options.file === undefined;
-  const name = isAsked ? await askName(singular, 'give --name or --file', context) : options.name;
-  const { requireName } = await import('./update.js');
-  if (name !== undefined) requireName(name);
+  const { singular, input } = noun.resource;
   const { createResources } = await import('./create.js');
-  return createResources(name === undefined ? undefined : { name }, creation, options, context);
+  const creation = { ...noun, entry: { fields: Object.keys(input.shape), schemaFor: () => input } };
+  if (options.file !== undefined) return createResources(undefined, creation, options, context);
+  const { name = await askName(singular, 'give --name or --file', context) } = options;
+  const { requireName } = await import('./update.js');
+  requireName(name);
+  const checked = checkValue(input, { ...options, name });
+  if ('misfit' in checked) throw new UsageError(checked.misfit);
+  return createResources(checked.data, creation, options, context);
 }
 
 export async function askName(of: string, hint: string, context: Context): Promise<string> {
@@ -88,20 +127,24 @@ export async function askName(of: string, hint: string, context: Context): Promi
   return answers.get('--name') ?? '';
 }
 
-export function renameVerb(noun: Noun): LazyCommand {
+/** Renames, and changes the other fields if there are any. */
+export function updateVerb(noun: Noun, fields: PlainFields = {}): LazyCommand {
   const { kind, singular } = noun.resource;
-  const rename = `rename ${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
+  const isRenaming = Object.keys(fields).length === 0;
+  const change = `${isRenaming ? 'rename' : 'change'} ${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
   return verb('update', {
-    summary: rename,
-    description: `R${rename.slice(1)}. ${ownCommand}`,
+    summary: change,
+    description: `${change.charAt(0).toUpperCase()}${change.slice(1)}. ${ownCommand}`,
     args: [argument('<id-or-name>', `ID or exact name of the ${singular}`)],
-    options: [option('--name <name>', 'new name', { isRequired: true })],
+    options: [option('--name <name>', 'new name', { isRequired: isRenaming }), ...fieldOptions(fields)],
     examples: [[`orgctl ${kind} update ops --name ${noun.exampleName}`, 'a new name']],
     calls: 'service',
     writes: ['service'],
-    async run(context, texts, { name }) {
+    async run(context, texts, given) {
       const { updateResources } = await import('./update.js');
-      return updateResources(noun, texts, { name }, context);
+      const names = ['name', ...Object.keys(fields)];
+      const patch = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)));
+      return updateResources(noun, texts, patch, context);
     },
   });
 }

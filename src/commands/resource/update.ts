@@ -18,6 +18,7 @@ export async function updateResources(
   const { resource, view } = noun;
   const { name } = patch;
   const isOne = texts.length === 1;
+  if (Object.keys(patch).length === 0) throw new UsageError('nothing to change: give at least one option');
   if (typeof name === 'string') requireName(name);
   const what = `--name gives ${texts.length} ${resource.plural} the same name`;
   if (name !== undefined && !isOne) throw new UsageError(what, { hint: 'rename one at a time' });

@@ -1,5 +1,5 @@
-import { keyIdPrefix, secretLength } from '../../api/resources/records.js';
 import { UsageError } from '../../errors/errors.js';
+import { keyIdPrefix, secretLength } from '../../redaction/harmless.js';
 import { decodeUtf8 } from '../../text/utf8.js';
 
 const conversionHint = 'convert it to UTF-8 first';

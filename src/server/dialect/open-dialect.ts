@@ -5,7 +5,7 @@ import type { DialectInput } from '../../api/dialect/dialect-input.js';
 import type { FieldNames } from '../../api/dialect/field-names.js';
 import { type PresetName, presets } from '../../api/dialect/presets.js';
 import type { QuotaRecord } from '../../api/quota.js';
-import type { DeclaredResource, ResourceKind } from '../../api/resources/index.js';
+import type { DeclaredResource, QuotaKind } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import type { Envelope } from '../../api/schema/envelope.js';
 import { type Problem, placeMessage, z } from '../../api/schema/schema.js';
@@ -63,13 +63,13 @@ export type Translation = ReturnType<typeof translation>;
 
 /** Translates requests before a call runs, and responses after it: calls use the server's own terms. */
 function translation(name: string, dialect: Dialect, targets: Targets) {
-  const kinds = new Map<ResourceKind, KindDialect>();
+  const kinds = new Map<QuotaKind, KindDialect>();
   return {
     name,
     targets,
     basePath: dialect.basePath,
     /** Whether the service lacks a kind. */
-    isMissing: (kind: ResourceKind): boolean => dialect.kinds[kind]?.missing !== undefined,
+    isMissing: (kind: QuotaKind): boolean => dialect.kinds[kind]?.missing !== undefined,
     /** Changes the case of header names. */
     spell(headers: string[]): void {
       const { case: letters } = dialect.headers;

@@ -1,8 +1,7 @@
-import { keyIdPrefix } from '../../api/resources/api-key.js';
-import { type QuotaKind, type ResourceKind, resources } from '../../api/resources/index.js';
+import { type QuotaKind, resources } from '../../api/resources/index.js';
 import { placeMessage } from '../../api/schema/schema.js';
 import { ConfigError, UsageError } from '../../errors/errors.js';
-import { isKeyId } from '../../redaction/harmless.js';
+import { isKeyId, keyIdPrefix } from '../../redaction/harmless.js';
 import { equalInConstantTime } from '../../signing/basic/basic.js';
 import { type KeyCredential, type NewApiKey, newSecret } from '../../storage/api-keys.js';
 import type { Filling } from '../../storage/contents.js';
@@ -26,7 +25,7 @@ interface PlannedOrganization {
   readonly name: string;
   readonly limits: NonNullable<ServerOptions['quotas']>;
   readonly keys: readonly PlannedKey[];
-  readonly others: readonly { readonly kind: ResourceKind; readonly item: NamedFields }[];
+  readonly others: readonly { readonly kind: QuotaKind; readonly item: NamedFields }[];
 }
 
 /** Prepares a store, and seeds an empty one. `content` fills it after a reset. @throws UsageError, and as `firstKey` */

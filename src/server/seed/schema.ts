@@ -5,8 +5,8 @@ import {
   secretSchema,
 } from '../../api/control/chosen-values.js';
 import { connectionInputSchema, connections } from '../../api/resources/connection.js';
+import { isPlainResource, resources } from '../../api/resources/index.js';
 import { nameSchema } from '../../api/resources/resource.js';
-import { teams } from '../../api/resources/team.js';
 import { type Problem, z } from '../../api/schema/schema.js';
 import { complaintAbout } from '../http/body.js';
 import type { Seed } from '../options.js';
@@ -32,9 +32,9 @@ const connectionSchema = z
     }
   });
 
-const teamSchema = z.strictObject({
-  id: z.optional(identifierSchema(teams.idPrefix)),
-  ...teams.input.shape,
+const plainLists = resources.filter(isPlainResource).map(({ kind, idPrefix, input }) => {
+  const entry = z.strictObject({ id: z.optional(identifierSchema(idPrefix)), ...input.shape });
+  return [kind, z.optional(z.array(entry))] as const;
 });
 
 const organizationSchema = z.strictObject({
@@ -43,7 +43,7 @@ const organizationSchema = z.strictObject({
   quotas: z.optional(limitsSchema),
   keys: z.optional(z.array(keySchema)),
   connections: z.optional(z.array(connectionSchema)),
-  teams: z.optional(z.array(teamSchema)),
+  ...Object.fromEntries(plainLists),
 });
 
 const seedSchema = z.strictObject(

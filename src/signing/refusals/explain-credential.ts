@@ -1,5 +1,4 @@
-import { secretLength } from '../../api/resources/api-key.js';
-import { claimedKeyId, isKeyId } from '../../redaction/harmless.js';
+import { claimedKeyId, isKeyId, secretLength } from '../../redaction/harmless.js';
 import { countNoun } from '../../text/count-noun.js';
 import { parseBasicAuthorization } from '../basic/basic.js';
 import { explainMismatch } from '../mistakes/explain-mismatch.js';
