@@ -189,7 +189,7 @@ export function plainly({ answer }: DeclaredResource): Make<NamedFields, StoredR
   return (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) });
 }
 
-/** Ends in 24 digits of a UUID, for which Node keeps random bytes, so that it rarely asks the system. */
+/** Uses 24 digits of a UUID, because Node prepares random bytes for UUIDs, which saves time. */
 export function newIdentifier(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
