@@ -189,7 +189,7 @@ export function plainly({ answer }: DeclaredResource): Make<NamedFields, StoredR
   return (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) });
 }
 
-/** Uses 24 digits of a UUID, because Node prepares random bytes for UUIDs, which saves time. */
+/** Uses 24 digits of a UUID, because Node prepares random bytes for UUIDs. */
 export function newIdentifier(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
