@@ -1,4 +1,4 @@
-/** Long lists, against a bare client that prints the same rows. A bare server sends them: `serve` would be the slower end. */
+/** Long lists, against a bare client that prints the same rows. A bare server sends them, because `serve` would be slower. */
 import { compare } from './measure.js';
 import { orgctl, run, start, startService } from './processes.js';
 

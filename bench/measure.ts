@@ -1,9 +1,9 @@
-/** Figures by unit, such as `ms` and `MB`. */
+/** Measured numbers by unit, such as `ms` and `MB`. */
 export type Figures = Readonly<Record<string, number>>;
 type Measure = () => Promise<Figures>;
 
 /**
- * Measures by turns, so that a change in the machine's load affects both, and prints a row for each figure: the median,
+ * Measures `own` and `base` by turns, so that the machine's load affects both, and prints a row for each unit: the median,
  * and the median and middle half of the rounds' ratios. A first round, for warming up, is dropped.
  * @param usual number of rounds, unless the command line says another, as in `npm run bench:lists -- 3`
  */

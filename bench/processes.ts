@@ -38,7 +38,7 @@ export async function start(args: readonly string[], env: NodeJS.ProcessEnv) {
   throw new Error(`${args.join(' ')} printed nothing: ${complaint}`);
 }
 
-/** Nothing of the caller's environment: Node 20 loads the file in NODE_EXTRA_CA_CERTS at every start. */
+/** Without the caller's variables: Node 20 would load the file in NODE_EXTRA_CA_CERTS at every start. */
 export const cleanEnvironment = (home: string) => ({ HOME: home, ORGCTL_CONFIG_DIR: join(home, 'config') });
 
 /** Starts `serve` on data of an earlier start, as users mostly do. `env` is a client's, with the credential. */

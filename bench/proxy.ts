@@ -10,7 +10,7 @@ const { url }: { url: string } = JSON.parse(proxy.line);
 
 const through = () => load({ ...service, url, pid: proxy.pid }, readQuotas);
 const throughLeast = () => load({ ...service, url: least.line, pid: least.pid }, readQuotas);
-/** Only the rate: the process at work is another one. */
+/** Only the rate: CPU time and memory would be another process's. */
 const direct = async () => ({ '/s': (await load(service, readQuotas))['/s'] });
 await compare(5, 'GET, proxy', through, 'the service without a proxy', direct);
 await compare(5, 'GET, proxy', through, 'a bare proxy', throughLeast);

@@ -32,12 +32,12 @@ await using least = await start(['bench/bare/server.js'], service.env);
 for (const request of [readQuotas, createConnection]) {
   const own = () => load(service, request);
   const baseline = request === readQuotas ? 'node:https, HMAC' : 'node:https, HMAC, synced lines';
-  // Until V8 has compiled the code, of which `serve` has more than its baseline.
+  // Lets V8 compile the code first: `serve` has more of it than its baseline.
   await own();
   const base = () => load({ ...service, url: least.line, pid: least.pid }, request);
   await compare(5, `${request.method} ${request.target}`, own, baseline, base);
 }
-if (programs === undefined) throw new Error('PostgreSQL is not installed: no figures for it');
+if (programs === undefined) throw new Error('PostgreSQL is not installed, so it is not measured');
 const cluster = await PostgresCluster.start(programs, ['fsync=on']);
 try {
   const master = { ORGCTL_SERVE_MASTER_KEY: '5'.repeat(64) };

@@ -156,7 +156,7 @@ function quoted(content: string): string {
   return `"${escaped(content).replaceAll('"', '\\(dq')}"`;
 }
 
-/** ASCII characters that can be copied: formatters turn plain ones into typographic ones. */
+/** Escapes that keep ASCII characters: formatters would make them typographic, so no longer right when copied. */
 const specials: Readonly<Record<string, string>> = {
   '\\': '\\e',
   '-': '\\-',

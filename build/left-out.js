@@ -1,7 +1,7 @@
 /**
  * Replaces unused parts of libraries in the bundle, which would be much of the code that is loaded at a start. From
- * undici: HTTP/2. From conf: schemas and migrations. From commander: subcommands as separate programs. None of these
- * can be used.
+ * undici: HTTP/2. From conf: schemas and migrations. From commander: subcommands as separate programs. orgctl uses
+ * none of these.
  */
 
 /** For HTTP/2, whose constants undici destructures when it is loaded. */

@@ -82,7 +82,7 @@ const loadedTogether = [
   ...loadedWhenUsed,
   // Without the control API and dialects, which few commands use.
   oneFile('api', 'src/(api|text|redaction)/(?!control|dialect|faults|openapi|postgres-url)'),
-  // What signs and what prints, which the server needs, too; without the explanations of mistakes.
+  // Signing and printing, which the server needs, too; without the explanations of mistakes.
   oneFile(
     'common',
     'src/(signing/(basic/basic|hmac/(signature|timestamp))|cli/(command|open-p)|terminal/formats/format)',
@@ -159,8 +159,8 @@ function licences() {
 }
 
 /**
- * Loads Node's modules, and the files `loadedWhenUsed`, when something of them is first used: ES modules can be imported
- * late only by asynchronous code.
+ * Makes a bundle load Node's modules, and the files `loadedWhenUsed`, at their first use. In the source, which is ES
+ * modules, only asynchronous code could import them late.
  */
 function onDemand() {
   const files = loadedWhenUsed.map(({ name }) => name).join('|');
@@ -205,7 +205,7 @@ function replace(id, importers, file = 'left-out.js') {
   };
 }
 
-/** zod keeps its configuration and registry in globals, which a program that also uses zod would share with us. */
+/** Makes zod keep configuration and registry out of globals, which a program with its own zod would share with us. */
 function withoutZodGlobals() {
   return {
     name: 'without-zod-globals',
@@ -216,7 +216,7 @@ function withoutZodGlobals() {
   };
 }
 
-/** Replaces the code that derives the console's plain kinds with its result, because it needs all schemas. */
+/** Replaces the code that derives the console's plain kinds with its result, because that code needs all schemas. */
 function madeKinds() {
   const text = JSON.stringify(JSON.stringify(plainKinds()));
   return {

@@ -76,7 +76,7 @@ export function createProgram(context: Context, writeOut: (text: string) => void
     .version(version, '-V, --version', 'print the version; with -v, more about the installation')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    // Only a command itself knows which of its options take a value.
+    // Only a subcommand knows which of the options after it take a value.
     .enablePositionalOptions()
     .configureHelp(helpFormat(context.streams.stdout.columns))
     .configureOutput({

@@ -19,12 +19,12 @@ export async function run(
   const command = isNarrow(system) ? undefined : helpAskedFor(args);
   const help = command === undefined ? undefined : readHelp(helpFileName(command));
   const text = versionAskedFor(args, system) ?? help;
-  // After a failed write, the command line writes again and reports the error.
+  // After a failed write, `runCommandLine` writes again and reports the error.
   const isWritten = text !== undefined && (await write(text, system).catch(() => false)) !== false;
   return isWritten ? 0 : (await load()).runCommandLine(system, args);
 }
 
-// Opening stdout takes longer than everything else here, so these open it only if they must.
+// Opening stdout takes longer than all else here, so the next two functions open it only if needed.
 
 /** Whether prepared help is too wide for the terminal. */
 function isNarrow(system: System): boolean {
@@ -39,12 +39,12 @@ async function write(text: string, system: System): Promise<void> {
   try {
     while (stdoutFile !== undefined && rest.length > 0) rest = rest.subarray(writeSync(stdoutFile, rest));
   } catch {
-    // The stream waits for a full pipe, and reports other failures.
+    // The stream below waits while a pipe is full, and reports other errors.
   }
   if (rest.length > 0) await makeStreams(system).stdout.write(rest);
 }
 
-/** The version, with `-v` including details for bug reports; `undefined` for any other command line. */
+/** The text of `--version` (with `-v`, more for bug reports); `undefined` for any other command line. */
 function versionAskedFor(args: readonly string[], { argv }: System): string | undefined {
   const further = args.filter((arg) => arg !== '--version' && arg !== '-V');
   if (args.length - further.length !== 1) return undefined;

@@ -34,7 +34,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** A command is loaded when it is typed. One without a group is for programs. */
+/** A command is loaded when it is typed. A command in no group is for programs. */
 const loaders: Readonly<Record<string, LazyCommand['load']>> = {
   quotas: async () => (await import('./commands/quotas/index.js')).quotas,
   connections: async () => (await import('./commands/connections/index.js')).connections,
@@ -59,7 +59,6 @@ const loaders: Readonly<Record<string, LazyCommand['load']>> = {
   __complete: async () => (await import('./commands/completion/complete.js')).completeLine,
 };
 
-/** Every top-level command. */
 export const registry: readonly LazyCommand[] = Object.entries(loaders).map(([name, load]) => {
   const [group] = Object.entries(groups).find(([, summaries]) => name in summaries) ?? [];
   return { name, load, group, summary: groups[group ?? '']?.[name] ?? '', hidden: group === undefined };

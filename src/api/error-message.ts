@@ -17,7 +17,7 @@ export function quotaExceededMessage(limit: number, kind: string, used: number):
 const quotaExceededPattern =
   /^Quota exceeded: maximum (\d+) (\S+) allowed per organization \(currently: (\d+)\)$/;
 
-/** Figures in the message of an exceeded quota; `undefined` for any other message. */
+/** The numbers in the message of an exceeded quota; `undefined` for any other message. */
 export function parseQuotaExceeded(
   message: string,
 ): { kind: string; limit: number; used: number } | undefined {

@@ -7,7 +7,7 @@ export type { Quota, QuotaRecord };
 /** The largest value of a 32-bit integer column. */
 export const largestLimit = 2_147_483_647;
 
-/** Kinds that orgctl does not know pass through. */
+/** Accepts kinds that orgctl does not know, too. */
 export const quotaRecordSchema = once(
   () =>
     z.record(

@@ -17,15 +17,15 @@ export function keepDashes(command: CommandUnknownOpts): void {
   };
 }
 
-/** The words of the command to run; empty without one. @throws UsageError for words before `--` */
+/** The words after `--`: a command to run, or none. @throws UsageError for words before `--` */
 export function wordsAfterDashes([first, ...words]: readonly string[]): readonly string[] {
   if (first === undefined || first === '--') return words;
   throw new UsageError('unexpected word', {
-    hint: 'see --help for the subcommands; a command to run stands after --',
+    hint: 'put -- before a command to run; for subcommands, see --help',
   });
 }
 
-/** An option that takes only `value` leaves any other next word to the command, such as FILE in `--prune FILE`. */
+/** Makes an option that takes only `value` leave any other next word to the command, as in `--prune FILE`. */
 export function keepNextWord(command: CommandUnknownOpts, option: string, value: string): void {
   const parseOptions = command.parseOptions.bind(command);
   command.parseOptions = (words) => {
@@ -38,7 +38,7 @@ export function keepNextWord(command: CommandUnknownOpts, option: string, value:
   };
 }
 
-/** Options between a command and one below it would have no effect. */
+/** Refuses options before a subcommand's name, where they would have no effect. */
 export function refuseOptionsBefore(command: Command): void {
   command.hook('preAction', () => {
     const { parent } = command;

@@ -12,7 +12,7 @@ export interface ArgumentValue<Flags extends string = string> {
 
 interface Details {
   readonly choices?: readonly string[] | undefined;
-  /** Options, by their keys, that cannot be given with this one. */
+  /** Keys of the options that cannot be given with this one. */
   readonly conflicts?: readonly string[] | undefined;
   readonly isRequired?: boolean | undefined;
 }
@@ -100,11 +100,11 @@ export interface CommandValue<Args extends Arguments, Opts extends Options> exte
   readonly args?: Args;
   readonly options?: Opts;
   readonly examples: readonly CommandExample[];
-  /** Commands below one that itself does something. */
+  /** Subcommands of a command that also runs without any. */
   readonly verbs?: readonly LazyCommand[];
   /** Changes how the command line is read; called last. */
   parser?(command: Command): void;
-  /** @param parser the command itself, for those that read other commands */
+  /** @param parser this command, for finding other commands through it */
   run(
     context: Context,
     args: ArgumentsOf<Args>,
@@ -123,7 +123,7 @@ export function command<const Args extends Arguments = [], const Opts extends Op
     for (const each of args) parser.addArgument(makeArgument(each));
     for (const each of options) parser.addOption(makeOption(each));
     parser.action(() => {
-      // Commander has read words and options by these very declarations.
+      // Commander has parsed words and options by these declarations.
       const words = parser.processedArgs as readonly unknown[] as ArgumentsOf<Args>;
       return run(context, words, parser.opts() as OptionsOf<Opts>, parser);
     });
@@ -131,7 +131,7 @@ export function command<const Args extends Arguments = [], const Opts extends Op
   };
 }
 
-/** `description`: default the summary as a sentence. */
+/** If there is no `description`, the summary becomes one. */
 type Summarized<Value> = Omit<Value, 'description'> & {
   readonly summary: string;
   readonly description?: string | undefined;

@@ -25,18 +25,17 @@ export interface Context {
   /** A command that needs only one request uses `transport`, which loads faster. */
   api(): Promise<Api>;
   apiFor(service: ServiceSettings): Promise<Api>;
-  /** @param streams default: those of the process */
   printer(streams?: Streams): Promise<Printer>;
-  /** For text for a shell or a file: only options change its form. */
+  /** For text for a shell or a file: only options choose its format. */
   textPrinter(): Promise<Printer>;
   prompt(): Promise<Prompt>;
   /** All of standard input. @throws UsageError for a terminal (the hint names `flag`), or over `maxBytes` */
   stdin(flag: string, maxBytes?: number): Promise<Buffer>;
-  /** Prints a line to stderr unless `--quiet` is given. @param next a command */
+  /** Prints a line to stderr unless `--quiet` is given. @param next a command to append */
   note(text: string, next?: readonly string[]): Promise<void>;
-  /** Aims commands in hints at this command line's target. */
+  /** A function that adds this command line's target to commands in hints. */
   optionAdder(): Promise<AddOptions>;
   progress(task: ProgressTask): Promise<Progress>;
-  /** For a run that throws no error; default: 0. */
+  /** Sets the exit code of a run that throws no error; default: 0. */
   exitWith(code: number): void;
 }

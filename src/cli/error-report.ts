@@ -44,7 +44,7 @@ export function toReport(error: unknown, aim?: AddOptions): ErrorReport {
   return { code, message, exitCode: exits[code][0], ...details, ...readAdvice(error, aim) };
 }
 
-/** The hint of an error as text, with its command aimed. */
+/** The hint of an error as text; `aim` completes the command in it. */
 export function readAdvice(
   error: { readonly code?: ErrorCode; readonly details: Omit<ErrorDetails, 'cause' | 'answer'> },
   aim: AddOptions = (words) => words,
@@ -89,7 +89,7 @@ export async function errorText(
   return `${stack}${lines.join('\n')}\n`;
 }
 
-/** Other properties of an error may hold secrets. */
+/** Omits other properties of an error, which may hold secrets. */
 function readStack(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const said = String(error);
@@ -100,11 +100,11 @@ function readStack(error: unknown): string {
 
 const isOfServer = (noun: string | undefined) => noun === 'local' || noun === 'serve';
 
-/** Adds this command line's target to a suggested command that names none. */
+/** Makes a function that adds this command line's target to a suggested command that names none. */
 export function openAim({ flags, system }: Context, command: CommandUnknownOpts | undefined): AddOptions {
   const { profile, baseUrl } = flags();
   const name = profile ?? (system.env['ORGCTL_PROFILE'] || undefined);
-  // A typed address may hold a password: users put it in again.
+  // A typed address may hold a password, so the hint says URL instead.
   const address = baseUrl === undefined ? [] : ['--base-url', 'URL'];
   const service = [...(name === undefined ? [] : ['-p', name]), ...address];
   const isLocal = isOfServer(topName(command));
@@ -113,10 +113,10 @@ export function openAim({ flags, system }: Context, command: CommandUnknownOpts 
   return (words) => {
     const noun = words[words.indexOf('orgctl') + 1] ?? '';
     const own = ['--help', ...(isOfServer(noun) ? ['--data'] : ['-p', '--profile', '--base-url'])];
-    // These act on no service, or name their own.
+    // Commands that act on no service, or name their own.
     const isUntargeted = /^(?:profile|help|completion|openapi|-.*)?$/.test(noun);
     if (isUntargeted || words.some((word) => own.includes(word))) return words;
-    // `local` must not act on the server of this machine by chance.
+    // A suggested `local` must not act on the default server by accident.
     const added = noun === 'local' && !isLocal ? ['--data', 'DIR'] : isOfServer(noun) ? server : service;
     return words.toSpliced(words.includes('--') ? words.indexOf('--') : words.length, 0, ...added);
   };

@@ -24,7 +24,7 @@ export const exits = {
   terminated: [143, 'terminated (SIGTERM)'],
 } as const satisfies Readonly<Record<ErrorCode, readonly [exit: number, when: string]>>;
 
-/** A signal that ends the command as it should; its exit code is the command's. */
+/** Sets the signal's exit code, for a command that should run until a signal. */
 export function endBySignal({ signal, exitWith }: Context): void {
   if (signal.reason instanceof InterruptedError) exitWith(exits[signal.reason.code][0]);
 }

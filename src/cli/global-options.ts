@@ -25,7 +25,7 @@ export const globalOptions: Readonly<Record<keyof Flags, readonly [flags: string
 
 const made = new WeakSet<Option>();
 
-/** On every command, so that they also work after a subcommand. */
+/** Every command has the global options, so that they also work after a subcommand. */
 export function addGlobalOptions(command: Command): void {
   for (const [flags, description] of Object.values(globalOptions)) {
     const option = new Option(flags, description);
@@ -39,7 +39,7 @@ export function isGlobal(option: Option): boolean {
   return made.has(option);
 }
 
-/** The last one wins. */
+/** The global options as typed. If one is repeated, the last counts. */
 export function globalFlags(root: CommandUnknownOpts): Flags {
   const commands = listCommandTree(root);
   const typed = (key: keyof Flags) =>
@@ -55,7 +55,7 @@ export function globalFlags(root: CommandUnknownOpts): Flags {
   return flags;
 }
 
-/** From a line that failed to parse: they decide how to print the error. */
+/** Reads a line that failed to parse: global options decide how to print the error. */
 export function readGlobalFlags(args: readonly string[]): Flags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
   addGlobalOptions(reader);

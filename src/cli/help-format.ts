@@ -14,7 +14,7 @@ export function helpFormat(columns: number | undefined): HelpConfiguration {
   };
 }
 
-// Does not hide global options, because Commander does not suggest hidden options for mistyped ones.
+// Omits global options without marking them as hidden, because Commander suggests no hidden options.
 function formatHelp(command: CommandUnknownOpts, helper: Help): string {
   const options = helper.visibleOptions(command).filter((each) => !isGlobal(each) || command.parent === null);
   const shown = Object.assign(new Help(), helper, { visibleOptions: () => options });

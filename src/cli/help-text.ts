@@ -40,7 +40,7 @@ export const notInReference = '(not in the API reference; your service may not s
 /** Ends the description of a command for a call that the API reference lacks. */
 export const ownCommand = 'The API reference does not describe this call, so your service may not have it.';
 
-/** Also used for a pipe. */
+/** Columns of help in a pipe, and at most on a terminal. */
 export const widestHelp = 100;
 
 /** @param columns of the terminal; `undefined` for a pipe */

@@ -20,7 +20,7 @@ const shortNames = new Map(Object.entries({ list: 'ls', delete: 'rm', remove: 'r
 
 const commandLoaders = new WeakMap<CommandUnknownOpts, () => Promise<void>>();
 
-/** Loads only the chosen command's file. */
+/** Adds subcommands; only the chosen one's file is loaded. */
 export function mountCommands(parent: Command, commands: readonly LazyCommand[], context: Context): void {
   for (const { name, summary, group, hidden = false, load } of commands) {
     const child = parent.command(name, { hidden }).summary(summary).helpCommand(false);
@@ -64,7 +64,7 @@ export function toCommandLine(command: CommandUnknownOpts): string {
   return `${above}${command.name()}`;
 }
 
-/** Changes that a mistyped word must not become. */
+/** Harmful commands, never suggested for a mistyped word. */
 const harmful = /\b(?:delete|remove|rm|revoke|reset|restore|disable|stop|rotate|prune|force|yes)\b/;
 
 /** The parser's own message with a hint. Values of unknown options are cut off, because they may be secrets. */

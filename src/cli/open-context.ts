@@ -75,7 +75,7 @@ export function openContext(
   return context;
 }
 
-/** After a signal, a further one ends the process at once. */
+/** Stops listening after the first signal, so that a further one ends the process. */
 function listenForSignals(system: System, closed: AbortSignal) {
   const controller = new AbortController();
   const stop = onEndSignal(system, (signal) => {

@@ -73,7 +73,7 @@ export class ControlClient {
       : decode(answer, answers[name], maxBytes);
   }
 
-  /** Requests in the journal, and those to come until the server stops. */
+  /** Yields requests from the journal, then new ones until the server stops. */
   follow(query: JournalQueryText): AsyncGenerator<JournalNews> {
     return followStream(this.#options, query);
   }
@@ -144,7 +144,7 @@ async function* followStream(options: ControlOptions, query: JournalQueryText): 
     hasBegun = true;
     if (head.status >= 300) requireAccepted({ called, ...head, body: await readStart(body) });
     for await (const { events } of readEvents(body)) {
-      // Not while the caller is busy with what came.
+      // The time that the caller takes for the events does not count.
       clearTimeout(timer);
       yield readNews(events);
       timer = stopAfter(longestSilence);

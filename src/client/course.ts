@@ -8,7 +8,7 @@ interface Told {
   readonly what: string;
   /** The requested page size. */
   readonly asked: number | undefined;
-  /** The number of items by the quota's `used`. */
+  /** The `used` of the kind's quota. */
   readonly counted: number | undefined;
 }
 
@@ -18,14 +18,14 @@ interface Step<Item> {
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
-/** A list this long may be one page, even if the next repeats it. */
+/** Usual page sizes: a list of this length may be only page 1, even if page 2 repeats it. */
 const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
 const maxPages = 1000;
 const maxEmptyPages = 100;
 
 /**
- * The way through the pages of a list: where the service points, otherwise page by page until one brings nothing new.
- * Each item is taken once. In the end, says whether anything proves that the list is whole.
+ * Chooses the next page of a list: the one that the service names, otherwise the next number, until a page has no new
+ * item. Drops repeated items. `incompleteness` says why the list may be incomplete.
  */
 export class Course<Item> {
   readonly #told: Told;
@@ -34,7 +34,7 @@ export class Course<Item> {
   #pages = 0;
   #emptyPages = 0;
   #last: Page<Item> | undefined;
-  /** The number of the first page; unknown until a response or page 1 shows it. */
+  /** The service's number of the first page; unknown until a response, or requesting page 1, shows it. */
   #base: number | undefined;
   /** The requested page, by its number or by its link or cursor. */
   #number: number | undefined;
@@ -43,7 +43,7 @@ export class Course<Item> {
   /** Whether the requested page was not announced by the service. */
   #isGuess = false;
   #isPastEnd = false;
-  /** Why the list is not whole, whatever its total. */
+  /** Why the list is incomplete, whatever its total. */
   #fault: string | undefined;
 
   constructor(told: Told) {
@@ -53,12 +53,12 @@ export class Course<Item> {
   take(page: Page<Item>): Step<Item> {
     const { fresh, repeated } = this.#sort(page.data);
     if (this.#number === 1 && this.#base === undefined) {
-      // If page 1 shows items of the first page, numbers begin at 1.
+      // If page 1 repeats items of the first page, numbers begin at 1.
       this.#base = repeated === undefined ? 0 : 1;
       if (this.#base === 1) return { fresh: [], request: this.#numbered(page) };
     }
     if (this.#pages > 0 && page.data.length > 0 && fresh.length === 0) {
-      // Nothing new ends a guess, and is a fault otherwise.
+      // If the page was a guess, the list has ended; otherwise this is a fault.
       if (this.#isGuess) this.#isPastEnd = this.#pages > 1;
       else this.#fault ??= `page ${this.#pages + 1} repeats an earlier page`;
       return { fresh };
@@ -75,7 +75,7 @@ export class Course<Item> {
   /** A refused page may end the list. @throws `error` otherwise */
   refuse(error: unknown): undefined {
     const isRefusal = error instanceof ServiceError && ['rejected', 'not_found'].includes(error.code);
-    // All of `total` came; this page was asked in case `total` counts only one page.
+    // All items of `total` came; this page was requested in case `total` counts only one page.
     if (this.#isGuess && this.#last?.total === this.#items) return assertCallFailed(error);
     if (this.#way !== undefined || !isRefusal) throw error;
     // If the pages are known to be numbered, 404 means the end of the list.
@@ -89,7 +89,7 @@ export class Course<Item> {
     return undefined;
   }
 
-  /** `undefined` for a whole list. */
+  /** `undefined` if the list is complete. */
   incompleteness(): ServiceError | undefined {
     const doubt = this.#last && this.#doubt(this.#last);
     if (doubt === undefined) return undefined;
@@ -140,7 +140,7 @@ export class Course<Item> {
     if (data.length === 0) return undefined;
     if (pages === undefined ? hasNext : this.#pages < pages) return this.#numbered(page);
     if (pages !== undefined || onward.ends || this.#isNamed) return undefined;
-    // A total that a full page equals may count only that page.
+    // If a full first page equals the total, the total may count only that page.
     const isPage = this.#pages === 1 && !onward.isQuota && this.#isFull(page);
     this.#isGuess = total === undefined || this.#items < total || isPage;
     return this.#isGuess ? this.#numbered(page) : undefined;
@@ -159,7 +159,7 @@ export class Course<Item> {
     return usualSizes.has(length) || length === limit || length >= (this.#told.asked ?? Infinity);
   }
 
-  /** A total below what arrived counts something else. */
+  /** Drops a total below the number of items that arrived: it counts something else. */
   #credible(total: number | undefined): number | undefined {
     return total !== undefined && total >= this.#items ? total : undefined;
   }
@@ -169,7 +169,7 @@ export class Course<Item> {
     const came = this.#items;
     const isEnded =
       onward.ends || (this.#isNamed && !hasNext) || (pages !== undefined && this.#pages >= pages);
-    // The service's own word that the list ends goes before the quota.
+    // If the service says that the list ends, the quota does not count.
     const counted = isEnded ? undefined : this.#told.counted;
     const total = this.#credible(onward.isQuota && isEnded ? undefined : (last.total ?? counted));
     const named = `the service names another page after ${countNoun(came, 'item')}`;

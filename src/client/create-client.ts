@@ -39,13 +39,13 @@ export interface ClientOptions extends Credential {
   readonly timeout?: number | undefined;
   /** Limit for all attempts and waits of a call; default: 120,000. */
   readonly deadline?: number | undefined;
-  /** Made only where repeating the request is safe; default: 3. */
+  /** Maximum retries, made only where that is safe; default: 3. */
   readonly retries?: number | undefined;
   /** Refuses every method but GET with a ConfigError; default: false. */
   readonly readOnly?: boolean | undefined;
   /** Milliseconds since the epoch, for timestamps; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
-  /** For `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`; default: `process.env`. */
+  /** The source of `HTTPS_PROXY`, `NO_PROXY`, `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`; default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Default: `orgctl` and its version. */
   readonly userAgent?: string | undefined;
@@ -74,7 +74,7 @@ export interface ResourceCalls<Item, Created, Input, Patch> {
   pages(request?: Omit<PageRequest, 'page'>): AsyncIterable<Page<Item>>;
   /** The items of all pages; rejects like `pages`. */
   all(request?: Omit<PageRequest, 'page'>): AsyncIterable<Item>;
-  /** Creates one; if that would exceed the quota, rejects with a ServiceError (`quota_exceeded`). */
+  /** Creates a resource; if that would exceed the quota, rejects with a ServiceError (`quota_exceeded`). */
   create(input: Input, options?: CallOptions): Promise<Created>;
   get(id: string, options?: CallOptions): Promise<Item>;
   /** Changes the given fields, and returns the result. */
@@ -111,7 +111,7 @@ export interface Client extends PlainCalls {
   readonly connections: ConnectionCalls;
   readonly apiKeys: ResourceCalls<ApiKey, CreatedApiKey, ApiKeyInput, ApiKeyPatch>;
   readonly quotas: {
-    /** By kind. */
+    /** The quotas by kind. */
     read(options?: CallOptions): Promise<QuotaRecord>;
   };
   /** Sends any request, authenticated; rejects for every status except 2xx. */

@@ -8,21 +8,21 @@ import { type CallOptions, isUncounted, type Page, type PageRequest } from './re
 export interface FetchPage<Item> {
   (request: PageRequest, left?: number): Promise<Page<Item>>;
   readonly largest?: number | undefined;
-  /** The number of items by the quota. */
+  /** The number of items that the quota counts. */
   readonly count?: ((options: CallOptions, left?: number) => Promise<number | undefined>) | undefined;
 }
 
 interface PageFollowing {
   readonly what: string;
-  /** Receives the error for a possibly incomplete list, in place of throwing it. */
+  /** Receives the error for a possibly incomplete list; without it, the error is thrown. */
   readonly onIncomplete?: ((error: ServiceError) => void) | undefined;
 }
 
 /**
- * All pages of a list, each item once; by default of the largest size. Reads the quota, too, if the first page counts
- * nothing.
- * @param request `deadline`: milliseconds for all pages, without the consumer's time
- * @throws ServiceError `server` after the last page if nothing proves completeness; NetworkError after the deadline
+ * Yields all pages of a list, each item once; by default of the largest size. Reads the quota, too, if the first page
+ * says neither how many items there are nor what follows.
+ * @param request `deadline`: milliseconds for reading all pages, without the time that the caller takes between them
+ * @throws ServiceError `server` after the last page if the list may be incomplete; NetworkError after the deadline
  */
 export async function* followPages<Item>(
   fetch: FetchPage<Item>,
@@ -53,7 +53,7 @@ export async function* listItems<Item>(pages: AsyncIterable<Page<Item>>): AsyncG
   for await (const { data } of pages) yield* data;
 }
 
-/** Reads the first page, by default as large as the service accepts. @returns also the `limit` of that request */
+/** Reads the first page, by default with up to 100 items or, if refused, without `limit`. @returns also `limit` */
 export async function readLargestPage<Item>(
   fetch: FetchPage<Item>,
   request: Omit<PageRequest, 'page' | 'next'>,
@@ -69,7 +69,7 @@ export async function readLargestPage<Item>(
   }
 }
 
-/** Gives each call what those before it have left of the deadline. */
+/** Tells each call how many milliseconds of the deadline are left. */
 function shareDeadline(deadline: number | undefined, what: string) {
   let left = deadline;
   return async <Value>(call: (left?: number) => Promise<Value>): Promise<Value> => {

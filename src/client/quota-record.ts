@@ -8,7 +8,7 @@ import { type FoundQuotas, readQuotas } from './reading/read-quotas.js';
 import type { Transport } from './transport/transport.js';
 
 export interface QuotaAnswer extends FoundQuotas {
-  /** The error for a 2xx response without any readable quota: the service has accepted the credential nevertheless. */
+  /** The error for a 2xx response without any readable quota; the service has accepted the credential. */
   readonly misfit?: ServiceError | undefined;
 }
 

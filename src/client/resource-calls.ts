@@ -30,7 +30,7 @@ import type { Transport } from './transport/transport.js';
 
 const anObject = 'an object with an ID';
 
-/** Sends calls of one resource, and reads responses with one. @throws ServiceError `server` for any other response */
+/** Sends one kind's calls, and reads responses with a single resource. @throws ServiceError `server` for others */
 function singleCalls<Item, Created>(transport: Transport, resource: ResourceDeclaration) {
   const { get } = listCalls(resource);
   const { item: forms } = chooseForms(transport.forms, resource.kind);
@@ -56,7 +56,7 @@ function singleCalls<Item, Created>(transport: Transport, resource: ResourceDecl
   const readIfPossible = (id: string, options: CallOptions) =>
     readOne(id, options, { id }).catch(assertCallFailed);
   const readCreated = async (answer: Answer, value: unknown, places: ItemForms): Promise<Created> => {
-    // Only the answer to a creation has the secret.
+    // Only the response to a creation has the secret.
     const keys = resource.created && (await import('./reading/read-created-key.js'));
     const created = (keys?.readCreatedKey ?? readIdentified)(value, resource, places);
     if (isResourceLike<Created>(created)) return created;
@@ -65,7 +65,7 @@ function singleCalls<Item, Created>(transport: Transport, resource: ResourceDecl
   return { send, forms, isOwn, decodeSingle, readOne, readIfPossible, readCreated };
 }
 
-/** Makes the calls of one resource from `api/operations.ts`. */
+/** Makes the calls of one kind of resource from `api/operations.ts`. */
 export function resourceCalls<Item = Resource, Created = Item, Input = unknown, Patch = unknown>(
   transport: Transport,
   resource: ResourceDeclaration,

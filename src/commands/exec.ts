@@ -39,7 +39,7 @@ export const exec = command({
   },
 });
 
-/** A verb of `profile`: for a shell what `exec` is for one command. */
+/** A verb of `profile`: sets variables in a shell, as `exec` does for one command. */
 export const env = verb('env', {
   summary: 'print a profile as variables, with its secret',
   description:
@@ -67,7 +67,7 @@ export const env = verb('env', {
   },
 });
 
-/** The named profile, or else the one in use. @throws ConfigError for an unknown name, and without any */
+/** The named profile, or else the one in use. @throws ConfigError for an unknown name, or if none is in use */
 export async function requireProfileInUse(
   context: Context,
   named?: string,

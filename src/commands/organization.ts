@@ -8,7 +8,7 @@ import { printJson } from '../text/exact-json.js';
 
 const kindNames = kindsOfFile.map(({ kind }) => kind).join(', ');
 
-/** A file of the package; relative to the organization file, where editors look for it. */
+/** A file of the package. Editors look for it beside the organization file. */
 const schemaFile = 'organization.schema.json';
 
 export const exportCommand = command({

@@ -136,7 +136,7 @@ async function printPages(call: ApiRequest, transport: Transport, context: Conte
   const kind = /([^/?]*)\/?(?:\?|$)/.exec(call.target)?.[1] ?? '';
   const known = resources.find((one) => one.kind === kind);
   const forms = chooseForms(transport.forms, kind);
-  // The list would not be whole, and have the parameter twice.
+  // With a page in the target, the list would be incomplete, and the parameter repeated.
   const parameters = listPageParameters(forms.list);
   const query = new URLSearchParams(call.target.split('?').slice(1).join('?'));
   const chosen = [...query.keys()].find((name) => parameters.has(name));

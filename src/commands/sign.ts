@@ -70,7 +70,7 @@ async function readRequest(
 ) {
   if (timestamp !== undefined && parseTimestamp(timestamp) === undefined)
     throw new UsageError(`--timestamp ${timestamp}: not Unix time in seconds`);
-  // Empty, for none, or a field value of RFC 9110, section 5.5, in ASCII, without a space at either end.
+  // Empty for no content type, or a field value (RFC 9110, section 5.5) in ASCII, without a space at either end.
   if (given !== undefined && !/^([\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?)?$/.test(given))
     throw new UsageError(`--content-type ${JSON.stringify(given)}: not a valid header value`);
   const typed = await readTypedRequest(typedMethod, typedTarget, flags, context);

@@ -74,7 +74,7 @@ function showSecret(origin: SecretOrigin): Sourced<Shown> {
   return { source, value: kind === 'command' ? 'printed by a command' : 'in the keyring' };
 }
 
-/** @param problems gets the error of an unusable setting; one that concerns several is shown once */
+/** @param problems gets the error of an unusable setting; an error of several settings is shown once */
 async function describe(find: () => Finding, problems: OrgctlError[]): Promise<Omit<SettingRow, 'setting'>> {
   try {
     const found = await find();

@@ -19,12 +19,10 @@ export function toNext(words: readonly string[]): readonly string[] | undefined 
   return words.some((word) => placeholder.test(word)) ? undefined : words;
 }
 
-/** A sentence and a command as one line of text. */
 export function hintText(hint: string | undefined, next: readonly string[]): string {
   return hint === undefined ? formatCommand(next) : `${hint}: ${formatCommand(next)}`;
 }
 
-/** A command as a shell reads it. */
 function formatCommand(words: readonly string[]): string {
   return words.map(quoteIfNeeded).join(' ');
 }
@@ -39,5 +37,5 @@ export const doctorCommand = ['orgctl', 'doctor'] as const;
 export const quotasCommand = ['orgctl', 'quotas'] as const;
 export const probeCommand = ['orgctl', 'probe'] as const;
 
-/** With {@link probeCommand}, for a response that no known form fits. */
-export const unknownFormHint = 'pin the form of this service with a dialect; to see which forms it uses';
+/** With {@link probeCommand}, for a response that orgctl cannot read. */
+export const unknownFormHint = 'describe this service with a dialect; to see how it responds';

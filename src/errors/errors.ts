@@ -207,7 +207,7 @@ export function describeFileError(error: unknown): string {
   );
 }
 
-/** For the error of Node.js if a relative path needs a working directory that was removed. */
+/** Describes the error for a relative path if the working directory was removed; else `undefined`. */
 export function describeLostDirectory(error: unknown): string | undefined {
   const isLost = error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd';
   return isLost ? 'the working directory no longer exists' : undefined;

@@ -29,7 +29,7 @@ export async function readDialectFile<Value>(
   });
 }
 
-/** As its file says it. @throws as `readDialectFile` */
+/** A dialect as its file has it, without defaults. @throws as `readDialectFile` */
 export function loadDialect(option: string, given: string, context: Context): Promise<unknown> {
   const check = (value: unknown): Checked<unknown> => {
     const { error } = z.safeParse(dialectSchema, value);

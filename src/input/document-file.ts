@@ -12,7 +12,7 @@ export function countProblems({ length }: { readonly length: number }): string {
   return length === 1 ? 'a problem' : `${length} problems`;
 }
 
-/** A regular file, or `/dev/stdin`, `<(command)` and `/dev/null`. @param named for errors, such as `--seed team.yaml` */
+/** Reads a regular file, or a stream such as `/dev/stdin` or `<(command)`. @param named its name in errors */
 export async function readInputFile(
   path: string,
   named: string,

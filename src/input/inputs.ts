@@ -98,7 +98,7 @@ async function readEntryFile(path: string, kind: string, context: Context): Prom
   return listEntries({ value: value[kind], placeAt: (below) => placeAt([kind, ...below]) });
 }
 
-/** JSONL if the first line with text is a whole JSON object, and the second begins another. */
+/** Whether the first line with text is a complete JSON object, and the second begins another. */
 function isJsonLines(text: string): boolean {
   const [first, second] = text.split('\n').filter((line) => line.trim() !== '');
   return second?.trimStart().startsWith('{') === true && isResource(tryParseJson(first ?? ''));

@@ -33,7 +33,7 @@ export function parseInputJson(text: string, name: string, firstLine = 1): unkno
   return value;
 }
 
-/** The place of a field's name or of an item; of the innermost one that exists. */
+/** The place of a field's name or of an item, or of its innermost parent that exists. */
 export function placeInJson(text: string, path: readonly PropertyKey[], firstLine = 1): TextPlace {
   let best = { depth: 0, offset: text.search(/[^ \t\n\r]/) };
   scan(text, (steps, offset) => {

@@ -40,7 +40,6 @@ export async function readTypedRequest(
   return { method, target: `${target}${separator}${query.join('&')}`, body: undefined };
 }
 
-/** Accepts upper and lower case. */
 function parseMethod(text: string): Method {
   const method = sentMethods.find((known) => known === text.toUpperCase());
   if (method !== undefined) return method;
@@ -59,7 +58,7 @@ function assertTarget(target: string): void {
   });
 }
 
-/** Writes a space as %20, because `+` means a space only in forms. */
+/** Writes a space as %20, because `+` means a space only in HTML forms. */
 function escapeText(value: unknown): string {
   // Arguments can contain lone surrogates, which UTF-8 cannot encode.
   const text = Buffer.from(typeof value === 'string' ? value : printJson(value)).toString();

@@ -15,7 +15,7 @@ import { deepestJson, isDeeperThan } from '../text/exact-json.js';
 import { parseNumber } from '../text/exact-number.js';
 import { duplicateKey, MalformedText, type TextDocument, tooDeep } from './json-text.js';
 
-/** Limits the time that a text takes. */
+/** Limits the time of parsing. */
 const maxCharacters = 2 * 1024 * 1024;
 /** How often one anchor may be used, counting the uses within other anchors. */
 const maxAliases = 10_000;

@@ -52,7 +52,7 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
 function choosePrune({ prune = false, setSecrets }: ApplyOptions, saved: SavedPlan | undefined) {
   if (saved === undefined) return prune;
   if ((prune !== false && saved.prune === false) || (setSecrets === true && !saved.set_secrets))
-    throw new UsageError('the plan was made without an option given now: --prune or --set-secrets', newPlan);
+    throw new UsageError('--prune or --set-secrets is given, but the plan was made without it', newPlan);
   return prune === pruneAll ? prune : saved.prune;
 }
 
@@ -67,7 +67,7 @@ function refuseCommands(file: OrganizationFile): void {
   throw file.refusal(paths.map((path) => ({ path, what: 'is a command, which --no-commands forbids' })));
 }
 
-/** With JSON output, stderr has only JSON lines, unless a person can answer. */
+/** Shows the plan; with `--quiet` or JSON output, only if a person can answer. */
 async function present(plans: readonly KindPlan[], file: OrganizationFile, context: Context): Promise<void> {
   const { value: format } = await context.settings().output();
   if (canAsk(context) || !(context.flags().quiet || speaksJson(format))) await showPlan(plans, file, context);

@@ -14,7 +14,7 @@ interface DiffOptions {
   readonly prune?: string | boolean | undefined;
 }
 
-/** @throws ResultError `changes` for changes, with `--exit-code` */
+/** @throws ResultError `changes` with `--exit-code`, if anything would change */
 export async function diffFile(path: string, options: DiffOptions, context: Context): Promise<void> {
   const { out, prune = false, setSecrets = false, exitCode = false } = options;
   const printer = await context.printer();

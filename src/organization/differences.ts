@@ -21,13 +21,13 @@ export interface Differences {
   readonly changes: readonly FieldChange[];
   /** Fields that cannot be compared: references to secrets, and fields that the service may hide. */
   readonly hidden: readonly string[];
-  /** Settings that every list should show, but this one does not. */
+  /** Settings that a list of connections should show, but this one does not. */
   readonly unknown?: readonly string[];
   /** The PATCH body; `config` has only the settings to send. */
   readonly patch: Resource;
 }
 
-/** Compares only fields that the entry has. @param sendHidden also sends hidden fields, as a type change always does */
+/** Compares only fields that the entry has. @param sendHidden sends hidden fields, too, as a new type always does */
 export function differences(entry: OrganizationEntry, existing: Resource, sendHidden = false): Differences {
   const { config, ...fields } = declaredFields(entry);
   const unshown = 'type' in fields && isAbsent(existing['type']) ? ['type'] : [];

@@ -24,8 +24,8 @@ export interface Ready {
 }
 
 /**
- * For each kind, makes room in the quota, then changes, then creates. Deletes the rest last, and nothing after a failure:
- * the next run reads the service again and goes on. @throws as `runBulk`
+ * For each kind, deletes what the quota needs as room, then changes, then creates. Other deletions come last, and not
+ * after a failure: the next run reads the service again and continues. @throws like `runBulk`
  */
 export async function execute(
   plans: readonly KindPlan[],
@@ -73,7 +73,7 @@ class Execution {
   }
 
   async run(step: PlanStep): Promise<BulkRow> {
-    // Otherwise it would blame an earlier step that was not tried either.
+    // Otherwise a deletion would blame an earlier step, which was not tried either.
     if (this.#context.signal.aborted) return { result: 'not tried', error: 'interrupted' };
     try {
       const row = await this.#runStep(step);
@@ -129,7 +129,7 @@ class Execution {
   }
 }
 
-/** Stores the secret before anything else, or keeps it in a recovery file. @throws the doubt about a 2xx */
+/** Stores the secret first, else saves it in a recovery file. @throws if a 2xx leaves doubt (`creationDoubts`) */
 async function createKey(
   body: Resource & { readonly name: string },
   sink: SecretSink,
@@ -137,7 +137,7 @@ async function createKey(
   context: Context,
 ): Promise<Resource> {
   const key = await requestKey(body, api, true, context).catch((error: unknown) => {
-    // The next run would take such a key for complete.
+    // The next run would find the key, and not miss its secret.
     if (mayBeDone(error) && error instanceof OrgctlError)
       error.message += `; if a key named ${JSON.stringify(body.name)} now exists, its secret is not where the file says: delete the key before the next run`;
     throw error;
@@ -160,8 +160,8 @@ interface Calls {
 }
 
 /**
- * Changes settings of connections, one after another: the API reference does not say whether PATCH keeps settings that
- * the body omits, so the first loss ends them all.
+ * Changes settings of connections, one after another. If the service drops a setting, no more changes are sent: the API
+ * reference does not say whether PATCH keeps settings that the body omits.
  */
 class SettingsChanges {
   #last: Promise<unknown> = Promise.resolve();
@@ -172,7 +172,7 @@ class SettingsChanges {
     // Another type has other settings.
     if (!isResource(before['config']) || 'type' in patch) return calls.update(before.id, patch);
     const running = this.#last.then(() => this.#run(before, patch, calls));
-    // Its caller reports a failure.
+    // The caller of `run` reports a failure.
     this.#last = running.catch(() => undefined);
     return running;
   }

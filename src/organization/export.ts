@@ -60,7 +60,7 @@ class Exporter {
       });
   }
 
-  /** The fields that POST accepts, without possible secrets. Plain entries cannot have references. */
+  /** The fields that POST accepts, without possible secrets. Entries of plain kinds cannot have references. */
   #exportFields(resource: DeclaredResource, one: Resource & { readonly name: string }): ExportedFields {
     if (resource.kind === 'connections') return this.#exportConnection(one);
     // Only `false` is exported: new keys are enabled, and no file can enable a disabled one.
@@ -75,7 +75,7 @@ class Exporter {
   #exportConnection(one: Resource & { readonly name: string }): ExportedFields {
     const { name, type } = one;
     const shown = isResource(one['config']) ? one['config'] : {};
-    // A type that may be a secret cannot be a reference.
+    // A type that may be a secret is left out: no reference can replace it.
     if (typeof type !== 'string' || !isHarmlessSetting('type', type))
       return { fields: {}, leftOut: ['type', ...Object.keys(shown)] };
     // Services do not return PostgreSQL passwords, so each gets a reference.
@@ -95,7 +95,7 @@ class Exporter {
     return { fields: { type, config: orderSettings(config) }, leftOut };
   }
 
-  /** With marked references in place of strings; `undefined` if any part cannot be one. */
+  /** Replaces strings with marked references; `undefined` if any part cannot be one. */
   #toReference(value: unknown, words: readonly string[]): unknown {
     // A referenced variable must not be empty.
     if (typeof value === 'string' && value !== '') return { [markerKey]: { env: this.#nameVariable(words) } };
@@ -108,7 +108,7 @@ class Exporter {
     return isResource(value) ? Object.fromEntries(parts) : undefined;
   }
 
-  /** Such as `APP_DB_PASSWORD`, or `APP_DB_PASSWORD_2` if another value has that. */
+  /** Such as `APP_DB_PASSWORD`, or `APP_DB_PASSWORD_2` if that name is taken. */
   #nameVariable(words: readonly string[]): string {
     const text = words.join('_').toUpperCase();
     const plain = text.replace(/[^A-Z0-9]+/g, '_').replace(/^_|_$/g, '');
@@ -128,7 +128,7 @@ interface ExportedFields {
 
 const declaredSettings = new Map<string, z.ZodMiniType>(Object.entries(postgresConfigSchema().shape));
 
-/** Services may return the port as text. */
+/** Converts a value to its declared type: services may return the port as text. */
 function toDeclaredType(type: unknown, name: string, value: unknown): unknown {
   const schema = isPostgres(type) ? declaredSettings.get(name) : undefined;
   if (schema === undefined || schema.safeParse(value).success) return value;
@@ -137,7 +137,7 @@ function toDeclaredType(type: unknown, name: string, value: unknown): unknown {
   return [Number(value), String(value), readSwitch(value)].find(isFitting) ?? value;
 }
 
-/** As in the API reference, then the others by name. */
+/** Sorts settings as in the API reference, then the others by name. */
 function orderSettings(config: ReadonlyMap<string, unknown>): Resource {
   const names = new Set([...declaredSettings.keys(), ...[...config.keys()].sort()]);
   return Object.fromEntries(

@@ -86,7 +86,7 @@ export function settingsWith(
   return replaceReferences(config, connections.secretSettings(type), replace);
 }
 
-/** Any data, in which references must be marked, and a `password` at any depth must be one. */
+/** Any data; references in it must be marked, and a `password` at any depth must be a reference. */
 const settingSchema = z.unknown().check(({ value, issues }) => {
   for (const { path, message } of findSettingProblems(value, []))
     issues.push({ code: 'custom', input: value, path: [...path], message });
@@ -107,7 +107,7 @@ function findSettingProblems(value: unknown, path: readonly PropertyKey[]): read
   });
 }
 
-/** The marker of a reference is not a setting. */
+/** Refuses the marker of a reference as a setting. */
 const noMarker = {
   [markerKey]: z.optional(z.never('marks a reference within a setting; config itself cannot be a reference')),
 };
@@ -155,7 +155,7 @@ const ownEntries: Readonly<Record<Exclude<DeclaredResource, PlainResource>['kind
   }),
 };
 
-/** Plain entries have the fields of the POST body except possible secrets. */
+/** Entries of plain kinds, such as teams, have the fields of the POST body except possible secrets. */
 function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   if (!isPlainResource(resource)) return ownEntries[resource.kind];
   const fields = Object.entries(z.partial(resource.input).shape);
@@ -163,7 +163,7 @@ function makeEntrySchema(resource: DeclaredResource): z.ZodMiniType {
   return z.strictObject({ ...Object.fromEntries(harmless), ...identity });
 }
 
-/** Of the entry's type, so that errors mention no other one. */
+/** The schema for the entry's type, so that errors mention no other type. */
 export function entrySchemaFor(resource: DeclaredResource, entry: unknown): z.ZodMiniType {
   if (resource.kind !== connections.kind) return makeEntrySchema(resource);
   const type = isResource(entry) ? entry['type'] : undefined;
@@ -187,7 +187,7 @@ function fileSchema(entries: (resource: DeclaredResource) => z.ZodMiniType) {
 /** Checks everything except entries; see `entrySchemaFor`. */
 export const outlineSchema = fileSchema(() => z.unknown());
 
-/** For editors; draft 2020-12. */
+/** The JSON Schema for editors (draft 2020-12). */
 export function organizationJsonSchema(): unknown {
   const { $schema, ...schema } = z.toJSONSchema(fileSchema(makeEntrySchema), {
     io: 'input',

@@ -47,7 +47,7 @@ export function match(
     if (owner !== undefined) {
       problems.push({
         path: at,
-        what: `the name of ${nameEntry(owner.path)}; pin both by their ids instead`,
+        what: `is also the name of ${nameEntry(owner.path)}; pin both by their ids`,
       });
       return named;
     }

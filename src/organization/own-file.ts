@@ -16,7 +16,7 @@ export interface OwnFile {
   readonly isOwn: (value: unknown) => boolean;
 }
 
-/** Checks, before any work, what is in the file's place. @throws UsageError for a file of another kind */
+/** Checks, before any work, that the path is free, or has a file of the same kind. @throws UsageError otherwise */
 export async function assertReplaceable(
   { path, named, what, isOwn }: OwnFile,
   { system }: Context,
@@ -36,7 +36,7 @@ export async function assertReplaceable(
   });
 }
 
-/** All or nothing. @throws UsageError for an unwritable file; ConfigError on a full disk */
+/** Writes the whole text or nothing. @throws UsageError for an unwritable file; ConfigError on a full disk */
 export async function writeOwnFile({ path, named }: OwnFile, text: string, context: Context): Promise<void> {
   const place = resolve(context.system.cwd(), path);
   const isReplaced = existsSync(place);

@@ -19,10 +19,9 @@ const planSchema = z.strictObject({
   /** IDs of API keys identify the organization, which the API does not name. */
   api_keys: z.array(z.string()),
   file_sha256: z.string(),
-  /** The options of the plan. */
   prune: z.union([z.boolean(), z.string()]),
   set_secrets: z.boolean(),
-  /** Compared as a whole. */
+  /** The steps; `assertSameSteps` compares every field. */
   changes: z.array(z.looseObject({ kind: z.string(), action: z.string(), name: z.string() })),
 });
 

@@ -15,13 +15,13 @@ export interface KindPlan {
   readonly resource: DeclaredResource;
   readonly steps: readonly PlanStep[];
   readonly unchanged: number;
-  /** Fields that cannot be compared, once for each resource. */
+  /** Names of fields that cannot be compared; a name is repeated for every resource with such a field. */
   readonly hidden: readonly string[];
-  /** Those of unchanged resources. */
+  /** The part of `hidden` that belongs to unchanged resources. */
   readonly unsent: readonly string[];
   /** The signing key, if it would have been pruned. */
   readonly kept?: IdentifiedResource | undefined;
-  /** How many are neither in the file, nor to be deleted, nor `kept`. */
+  /** The number of resources that are neither in the file, nor to be deleted, nor `kept`. */
   readonly leftAlone: number;
   readonly total: number;
 }
@@ -32,9 +32,8 @@ interface PlanOptions {
 }
 
 interface Basis extends PlanOptions {
-  /** Of the signing key. */
+  /** The ID of the signing key. */
   readonly keyId: string;
-  /** Receives problems of the file. */
   readonly problems: FileProblem[];
 }
 
@@ -73,7 +72,7 @@ function planKind(
   const pruned = basis.prune ? rest.filter(hasName) : [];
   const isSigning = (one: IdentifiedResource) => readSigningId(one) === basis.keyId;
   const disables = planned.some(({ steps }) => steps.some(({ body }) => body['enabled'] === false));
-  // If the service does not show which key signs, any of these keys may be it.
+  // If the service does not show which key signs, any of these may be the signing key.
   if (resource.kind === apiKeys.kind && (pruned.length > 0 || disables) && !existing.some(isSigning)) {
     const what = `the service does not show which key is ${basis.keyId}, the one you are using: no key is pruned or disabled`;
     basis.problems.push({ path: [resource.kind], what });
@@ -135,7 +134,7 @@ function unknownSettings(
 
 function whatCreationLacks(step: PlanStep, { resource, entry, path }: FileEntry): readonly FileProblem[] {
   const body = bodyOf(step, () => 'secret');
-  // Without a type, finds only what every type needs: the schema of other types requires no setting.
+  // Without a type, the schema for types other than PostgreSQL applies, which requires no setting.
   const schema = 'inputFor' in resource ? resource.inputFor(body) : resource.input;
   const lacking = (schema.safeParse(body).error?.issues ?? []).map((issue) => issue.path);
   const needsTarget = resource.kind === apiKeys.kind && entry.secret_to === undefined;
@@ -150,7 +149,7 @@ export function listUnnamedKinds({ kinds }: OrganizationFile): readonly Declared
   return kindsOfFile.filter((resource) => !kinds.has(resource));
 }
 
-/** The plan for programs; numbers by kind, or `all` if the file lacks the kind. */
+/** The plan for programs. Numbers are by kind; `notInFile` is `all` for a kind that the file lacks. */
 export function planValue(plans: readonly KindPlan[], file: OrganizationFile) {
   const byKind = <Value>(value: (plan: KindPlan) => Value) =>
     Object.fromEntries(plans.map((plan) => [plan.resource.kind, value(plan)]));

@@ -12,7 +12,7 @@ export interface Need {
   readonly remaining: number;
 }
 
-/** Of the kinds of which resources are created; none if the service has no quotas. */
+/** The quotas of kinds whose resources are created; none if the service has no quotas. */
 export async function quotaNeeds(plans: readonly KindPlan[], api: Api): Promise<readonly Need[]> {
   const creating = plans.filter((plan) => countSteps(plan, 'create') > 0);
   if (creating.length === 0) return [];

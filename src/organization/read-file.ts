@@ -82,7 +82,7 @@ function refuseFile(
   });
 }
 
-/** zod quotes `api-keys`, which is not an identifier. */
+/** Such as `api-keys[0].name`; zod would quote `api-keys`, which is not an identifier. */
 function toDotted([kind, ...path]: readonly PropertyKey[]): string {
   const below = z.core.toDotPath(path);
   return `${String(kind)}${below === '' || below.startsWith('[') ? below : `.${below}`}`;
@@ -115,7 +115,7 @@ function findProblems(
   });
 }
 
-/** Of IDs and secret targets; of names, unless both entries have an `id`. */
+/** Finds repeated IDs and secret targets, and repeated names unless both entries have an `id`. */
 function findDuplicates(list: readonly unknown[], kind: string): readonly FileProblem[] {
   const firsts = new Map<string, { readonly index: number; readonly isPinned: boolean }>();
   return list.flatMap((entry, index) => {

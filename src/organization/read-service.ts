@@ -7,7 +7,7 @@ import { ServiceError } from '../errors/errors.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
 
-/** All resources of these kinds. @throws if a list cannot be read whole, unless `mayLack` and the service lacks it */
+/** All resources of these kinds. @throws if a list cannot be read; `mayLack` omits lists that the service lacks */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
   api: Api,

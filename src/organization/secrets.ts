@@ -65,7 +65,7 @@ async function readSecret(
   return secret;
 }
 
-/** Checks, for example, that files are new, and their directories writable. */
+/** Prepares to store new secrets; checks, for example, that files are new and their directories writable. */
 export async function openTargets(
   entries: readonly FileEntry[],
   { directory }: OrganizationFile,

@@ -45,9 +45,9 @@ interface StepSecret {
 export interface PlanStep {
   readonly value: StepValue;
   readonly resource: DeclaredResource;
-  /** To create or change. */
+  /** The entry to create or change; none for other actions. */
   readonly entry?: FileEntry | undefined;
-  /** None for a creation. */
+  /** The resource as it is; none for a creation. */
   readonly existing?: IdentifiedResource | undefined;
   /** The body of POST or PATCH, with references in place of secrets. */
   readonly body: Resource;
@@ -110,7 +110,7 @@ function identityOf({ id, updated_at }: IdentifiedResource) {
   return { id, ...(updated_at !== undefined && { updated_at }) };
 }
 
-/** Omits `enabled` of an API key: only PATCH can set it. */
+/** The POST body, without `enabled` of an API key: orgctl sets it by PATCH. */
 function creationBody({ resource, entry }: FileEntry): Resource {
   const { config, ...fields } = declaredFields(entry);
   if (resource.kind === apiKeys.kind) delete fields['enabled'];
@@ -119,7 +119,7 @@ function creationBody({ resource, entry }: FileEntry): Resource {
   return { ...fields, config: { ...config, ...added } };
 }
 
-/** Resolves only the file's references: those in the service's data are just data. */
+/** The body to send. Resolves references of the file; what looks like one in the service's data is just data. */
 export function bodyOf(
   { body, entry, sent }: PlanStep,
   secretOf: (placed: PlacedReference) => unknown,

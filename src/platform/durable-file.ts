@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { readSystemCode } from '../errors/errors.js';
 import { creating, isStream, whyNotPrivate } from './regular-file.js';
 
-/** Beside a path. Unguessable, so that no other user can create it first. */
+/** A name beside a path, unguessable, so that no other user can create it first. */
 function temporaryName(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`;
 }
@@ -28,7 +28,7 @@ export async function replacePrivately(path: string, text: string, { durable = t
  * @throws as `createPrivately` does, or an Error if the path is not a file
  */
 export async function replaceFile(path: string, text: string): Promise<void> {
-  // Even if it leads to a file: later output of this process would go to the old one.
+  // Even if stdout is a file: later output of this process would go to the old one.
   if (isStream(path)) throw new Error('it is not a file');
   const target = await followLinks(path);
   const found = await lstat(target).catch((error: unknown) => {
@@ -98,7 +98,7 @@ export async function renameDurably(from: string, to: string): Promise<void> {
   await syncParentDirectory(to);
 }
 
-/** If a directory is unreadable, or cannot be synced, as on Windows and some network file systems. */
+/** Error codes of directories that are unreadable or cannot be synced, as on Windows and some network file systems. */
 const cannotSync = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP']);
 
 /** Makes a new or removed name durable. @throws the file system's error */

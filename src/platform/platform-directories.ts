@@ -6,7 +6,7 @@ export interface Platform {
   readonly homedir: string;
 }
 
-/** Below the directory in a variable, or else below the home. */
+/** A variable that names the parent directory, and the default below the home. */
 interface Place {
   readonly linux: readonly [variable: string, below: string];
   readonly win32: readonly [variable: string, below: string];

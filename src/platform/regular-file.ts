@@ -33,7 +33,7 @@ export function isStream(path: string): boolean {
   return /^\/(dev\/(std(in|out|err)|null|fd\/\d+)|proc\/(self|\d+)\/fd\/\d+)$/.test(path);
 }
 
-/** Why a command must not replace a file; `undefined` if it is missing, empty or its own kind of file, `what`. */
+/** Why a command must not replace a file; `undefined` if the file is missing, empty or of the command's own kind, `what`. */
 export async function whyKept(
   path: string,
   what: string,
@@ -48,7 +48,7 @@ export async function whyKept(
   }
 }
 
-/** Windows lacks the last flag. */
+/** Flags for a new file; Windows lacks the last. */
 export const creating =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 

@@ -44,7 +44,7 @@ export type SecretOrigin = { readonly source: Source } & (
 );
 
 /**
- * The settings of a command line: flag, profile of `--profile`, environment, any other profile in use, default.
+ * The settings of a command line, in order of precedence: flag, `--profile`, environment, other profile in use, default.
  * Opens nothing until a setting is read. @throws UsageError for a bad flag; ConfigError for a bad variable or profile
  */
 export class ResolvedSettings {
@@ -88,7 +88,7 @@ export class ResolvedSettings {
     return { value: 'json', source: { kind: 'flag', name: '--query' } };
   }
 
-  /** Ignores an unusable profile, which the command reports. */
+  /** Ignores an unusable profile; the command reports it. */
   async output(): Promise<Sourced<OutputChoice>> {
     const typed = this.typedOutput();
     if (typed !== undefined) return typed;
@@ -99,8 +99,8 @@ export class ResolvedSettings {
   }
 
   /**
-   * The environment's secret; with `--profile`, only after the profile's, and not for another key ID. The profile's must be
-   * for this key ID and origin. Runs nothing. @throws ConfigError if neither fits
+   * Finds the secret in the environment or, with `--profile`, in the profile first. A profile's secret is only for its key
+   * ID and origin, the environment's only for its key ID, if that is set. Runs no command. @throws ConfigError if none fits
    */
   async secretOrigin(): Promise<SecretOrigin | undefined> {
     const { flags, system } = this.#options;
@@ -141,7 +141,7 @@ export class ResolvedSettings {
     return { value: active.profile.readOnly, source: { kind: 'profile', name: active.name } };
   }
 
-  /** Only for the address of its own profile. */
+  /** The profile's dialect, if the address is the profile's, too. */
   async dialect(): Promise<Sourced<unknown> | undefined> {
     const [active, baseUrl] = [await this.profile(), await this.baseUrl()];
     if (active?.profile.dialect === undefined || baseUrl?.source.kind !== 'profile') return undefined;
@@ -175,7 +175,7 @@ export class ResolvedSettings {
 const { baseUrl, keyId, secret, secretFile } = settings;
 const ofProfile = [baseUrl, keyId, secret, secretFile, settings.profile].map(({ env }) => env);
 
-/** As with `--profile`. Neither flags nor variables change its address, key and secret. */
+/** Settings as with `--profile`, but neither flags nor variables change address, key and secret. */
 export function settingsOfProfile(
   name: string,
   profile: Profile,
@@ -211,7 +211,7 @@ function storedSecret({ name, profile }: ActiveProfile): SecretOrigin | undefine
 
 async function readSecret(origin: SecretOrigin, { system, signal }: ResolveOptions): Promise<string> {
   const owner = describeSource(origin.source);
-  const hint = 'store it again, without anything around it: orgctl profile set NAME --ask-secret';
+  const hint = 'store it again, without quotes or spaces around it: orgctl profile set NAME --ask-secret';
   const refuse = (what: string) => new ConfigError(`the secret of ${owner} ${what}`, { hint });
   if (origin.kind === 'value') return requireSecret(origin.value, refuse);
   if (origin.kind === 'command') {

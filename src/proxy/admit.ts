@@ -11,7 +11,7 @@ export interface ProxyRefusal {
   readonly retryAfter?: number | undefined;
 }
 
-/** Why to refuse a request; `undefined` to forward it. Node's parser has refused ambiguous lengths. */
+/** Why to refuse a request; `undefined` to forward it. Node's parser has already refused ambiguous lengths. */
 export function findRefusal(
   { method = '', url = '', rawHeaders }: IncomingMessage,
   port: number,
@@ -20,7 +20,7 @@ export function findRefusal(
   const values = (name: string) => findValues(rawHeaders, name).map((value) => value.toLowerCase());
   const refuse = (reason: string, status = 403) => ({ status, reason });
   if (!url.startsWith('/') && url !== '*')
-    return refuse('this is not a forward proxy: send only the path, as to the service');
+    return refuse('this is not a forward proxy: send only the path, not a full URL');
   // A web page could call the proxy by any name that resolves to this machine.
   const [host, ...others] = values('host');
   const own = ['127.0.0.1', 'localhost', '[::1]'].map((name) => (port === 80 ? name : `${name}:${port}`));

@@ -7,7 +7,7 @@ import type { Outcome, ProxiedExchange } from './exchange.js';
 import { type ExchangeExplaining, explainExchange } from './explain-exchange.js';
 import { toNamed } from './headers.js';
 
-/** One exchange, without secrets; with the fields of a `Refusal`, if there is one. */
+/** One exchange, without secrets. If the request was refused, it has the fields of a `Refusal`, too. */
 export interface ExchangeEntry extends RequestEntry {
   readonly outcome: Outcome;
   readonly problem?: string | undefined;
@@ -16,7 +16,7 @@ export interface ExchangeEntry extends RequestEntry {
 /** Milliseconds to gather exchanges, which saves processor time. */
 const gathering = 20;
 
-/** Logs exchanges as entries; refused ones once they are explained. */
+/** Logs exchanges as entries, and explains refused ones first. */
 export function logExchanges(
   options: ExchangeExplaining,
   log: (entry: ExchangeEntry, exchange: ProxiedExchange, refusal?: Refusal) => void,

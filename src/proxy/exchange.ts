@@ -4,7 +4,7 @@ import { findValues, type RawHeaders } from './headers.js';
 
 const maxDecoded = 4 * 1024 * 1024;
 
-/** A copy of a whole body of up to `limit` bytes, or nothing. */
+/** A copy of a body; of one over `limit` bytes, only the length. */
 export class BodyCopy {
   readonly #limit: number;
   #chunks: Buffer[] = [];
@@ -55,7 +55,6 @@ const keptRequest = 1024 * 1024;
 /** One request and its outcome. Nothing is masked, so it may contain secrets. */
 export class ProxiedExchange {
   readonly method: string;
-  /** The bytes of the request target. */
   readonly target: Buffer;
   readonly requestHeaders: RawHeaders;
   readonly requestBody = new BodyCopy(keptRequest);
@@ -77,7 +76,7 @@ export class ProxiedExchange {
     this.requestHeaders = rawHeaders;
   }
 
-  /** Records how it ended. @returns whether that was not yet recorded */
+  /** Records how the exchange ended. @returns false if that was recorded before */
   end(outcome: Outcome, problem?: string): boolean {
     if (this.isEnded) return false;
     this.isEnded = true;

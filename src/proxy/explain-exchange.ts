@@ -62,7 +62,7 @@ function unchecked(why: string): Refusal {
   return { check: 'key', reason: `not checked here: ${why}` };
 }
 
-/** For an exceeded quota, which no check of the credential explains. */
+/** Explains an exceeded quota, which no check of the credential would find. */
 function explainQuota({ method, target }: ProxiedExchange, response: ExchangeResponse): Refusal | undefined {
   const { status, headers } = response;
   const body = response.body.decode(headers) ?? Buffer.alloc(0);
@@ -72,7 +72,7 @@ function explainQuota({ method, target }: ProxiedExchange, response: ExchangeRes
   return { check: 'quota', reason: quotaExceededMessage(quota.limit, quota.kind, quota.used) };
 }
 
-/** For a credential that matches the known secret: only the service knows why it refused the request. */
+/** Explains the refusal of a credential that matches the known secret: only the service knows the reason. */
 function explainRight({ status, body }: ExchangeResponse, owner: string): Refusal {
   if (body.bytes.includes(JSON.stringify(errorMessage.keyDisabled))) {
     return { check: 'enabled', reason: `the credential is right, but the key of ${owner} is disabled` };

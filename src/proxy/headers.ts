@@ -7,10 +7,10 @@ export const tokenHeader = 'X-Orgctl-Proxy-Token';
 /** Alternating names and values, as in Node's `rawHeaders`. */
 export type RawHeaders = readonly string[];
 
-/** Not forwarded (RFC 9110, section 7.6.1); trailers are not forwarded either. */
+/** Headers that are not forwarded (RFC 9110, section 7.6.1); nor are trailers. */
 const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade'];
 
-/** Node answers `Expect`. */
+/** Headers that the service does not get; Node itself answers `Expect`. */
 const notForService = [
   ...hopByHop,
   'expect',
@@ -22,7 +22,7 @@ const notForService = [
 /** Headers that stay even if `Connection` names them: without them, a message has another length. */
 const framing = new Set(['content-length', 'transfer-encoding']);
 
-/** Methods to which Node adds no framing when they have no body. */
+/** Methods of requests to which Node adds no framing if they have no body. */
 const withoutFraming = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE']);
 
 /** @param wanted a name in lower case */
@@ -35,7 +35,7 @@ export function findValues(headers: RawHeaders, wanted: string): string[] {
   return values;
 }
 
-/** By names in lower case; repeated headers are joined. @param wanted default: all */
+/** Values by names in lower case; repeated headers are joined. @param wanted names to keep; default: all */
 export function toNamed(headers: RawHeaders, wanted?: readonly string[]): Record<string, string> {
   const named = new Map<string, string>();
   for (const [given, value] of toPairs(headers)) {

@@ -47,7 +47,7 @@ const serverOptions = {
   keepAliveTimeout: 60_000,
 };
 
-/** Connections of clients, where further ones are closed, and to the service, for which requests wait. */
+/** Maximum connections of clients (further ones are closed) and to the service (further requests wait). */
 const [maxConnections, maxSockets] = [4096, 512];
 
 /**

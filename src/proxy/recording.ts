@@ -9,7 +9,6 @@ import { tryParseJson } from '../text/exact-json.js';
 import type { BodyCopy, ProxiedExchange } from './exchange.js';
 import { type RawHeaders, toPairs, via } from './headers.js';
 
-/** Maximum bytes of a recording. */
 const maxRecorded = 64 * 1024 * 1024;
 
 /**
@@ -26,7 +25,7 @@ export function openRecording(path: string, service: string, warn: (message: str
   const close = () => {
     if (!isOpen) return;
     isOpen = false;
-    // Without a partly written line.
+    // Cuts off a partly written line.
     ftruncateSync(file, length);
     closeSync(file);
     if (length === 0) rmSync(path, { force: true });

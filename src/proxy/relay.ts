@@ -22,14 +22,11 @@ export interface Signer extends SignOptions {
 }
 
 export interface RelayOptions {
-  /** Opens the connections to the service. */
   readonly agent: Agent;
   readonly origin: string;
-  /** Maximum milliseconds without data from the service or the client. */
   readonly timeout: number;
   readonly signer: Signer | undefined;
   readonly observers: readonly Observer[];
-  /** Maximum bytes of a response's body to copy for observers. */
   readonly keptResponse: number;
 }
 
@@ -112,7 +109,7 @@ export class Relay {
     this.#request.on('data', take).on('end', end);
   }
 
-  /** `undefined` if the request cannot be sent. */
+  /** Begins the request to the service; `undefined` if it cannot be sent. */
   #open(headers: string[]): ClientRequest | undefined {
     const { method, url: path } = this.#request;
     const { agent, timeout } = this.#options;
@@ -148,7 +145,7 @@ export class Relay {
         this.#cutOff('the service closed the connection before its response was complete');
     });
     if (effect?.kind !== 'truncate') return void incoming.pipe(this.#response);
-    // Half of the body's first chunk.
+    // Passes on only half of the body's first chunk.
     incoming.once('data', (chunk: Buffer) => {
       const half = chunk.subarray(0, Math.floor(chunk.length / 2));
       this.#response.write(half, () => this.#cutOff(`${proxyFaultStart}${rule}`));
@@ -177,10 +174,10 @@ export class Relay {
     if (this.#options.observers.length > 0) body.on('data', (chunk: Buffer) => copy.add(chunk));
   }
 
-  /** Nothing came or went for too long, or the service could not be reached in time. */
+  /** Ends an exchange in which no data passed for too long, or the service could not be reached in time. */
   #endSilence(): void {
     const { origin, timeout } = this.#options;
-    this.#endUnanswered({ status: 504, reason: `${origin} gave no response within ${timeout} ms` });
+    this.#endUnanswered({ status: 504, reason: `no data to or from ${origin} for ${timeout} ms` });
   }
 
   #fail(cause: unknown): void {

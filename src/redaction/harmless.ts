@@ -18,7 +18,7 @@ const forms: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** Fields whose objects and lists are looked into. */
+/** Fields whose objects and lists are shown, with only harmless values. */
 const containers: ReadonlySet<string> = new Set([
   ...['config', 'data', 'items', 'results', 'meta', 'pagination'],
   ...['connections', 'teams', 'api-keys'],
@@ -46,7 +46,7 @@ export function isContainer(name: string): boolean {
   return containers.has(name);
 }
 
-/** By its name in lower case; `undefined` if its value may be secret. */
+/** How to show a header, by its name in lower case; `undefined` if its value may be secret. */
 export function kindOfHeader(name: string): 'text' | 'url' | undefined {
   if (harmlessHeaders.has(name)) return 'text';
   return urlHeaders.has(name) ? 'url' : undefined;
@@ -60,7 +60,7 @@ export function isKeyId(text: string): boolean {
   return /^key_[A-Za-z0-9_-]{1,128}$/.test(text);
 }
 
-/** The claimed key ID; text of any other form may be a misplaced secret. */
+/** The text if it looks like a key ID; other text may be a misplaced secret. */
 export function claimedKeyId(text: string | undefined): string | undefined {
   return text !== undefined && isKeyId(text) ? text : undefined;
 }

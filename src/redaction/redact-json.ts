@@ -20,8 +20,8 @@ interface Level {
 
 /**
  * Masks the values in JSON text, except plain values of harmless fields. Works on the text: logs must show it as it was
- * signed, and the sender decides how deep it is.
- * @param longest stops after about so many characters
+ * signed, and the sender decides how deep it is nested.
+ * @param longest about how many characters to return at most
  * @param hide masks parts of a text, such as an echoed password
  */
 export function redactedJson(
@@ -60,7 +60,7 @@ export function redactedJson(
   return redacted;
 }
 
-/** Masked JSON, or the measures of a body that is long or not JSON. */
+/** Masked JSON, or size and part of the hash of a body that is long or not JSON. */
 export function redactedBody(body: Uint8Array): { readonly json: string } | { readonly measures: string } {
   const text = body.byteLength <= longestBody && isUtf8(body) ? Buffer.from(body).toString('utf8') : '';
   const isJson = tryParseJson(text) !== undefined;
@@ -84,7 +84,7 @@ function isSeen(level: Level | undefined, depth: number): boolean {
 
 function showPlain(token: string, name: string | undefined, hide: (text: string) => string): string {
   if (name === undefined) return quotedMask;
-  // Shows that there is no value, as at the end of a list.
+  // Not secret: it only says that there is no value, such as no next page.
   if (token === 'null') return token;
   const isText = token.startsWith('"');
   const isShown = isHarmlessField(name) && (!isText || hasHarmlessForm(name, String(JSON.parse(token))));

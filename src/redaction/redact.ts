@@ -68,7 +68,7 @@ function hideUrlCredentials(text: string): string {
   return plain.length < 64 ? plain : plain.replace(secretShaped, mask);
 }
 
-/** Enough to recognize data, too little to confirm a guessed password in it. */
+/** Size and part of the hash: enough to recognize data, too little to confirm a guessed password in it. */
 export function describeBytes(bytes: Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('hex');
   return `${bytes.byteLength} byte${bytes.byteLength === 1 ? '' : 's'}, sha256 ${hash.slice(0, 4)}…`;

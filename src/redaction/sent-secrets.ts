@@ -10,7 +10,7 @@ interface SentRequest {
 /** In characters; shorter values occur in any text. */
 const shortest = 4;
 
-/** Values that the response may echo, and that are not known to be harmless. */
+/** Values of a request that its response may echo, and that are not known to be harmless. */
 export function sentSecrets({ target, body, headers = {} }: SentRequest): readonly string[] {
   const query = target.split('?').slice(1).join('?');
   const values = [

@@ -86,7 +86,7 @@ function readSchemes(head: RequestHead) {
   return schemes.filter(({ header }) => readHeader(head, header) !== undefined);
 }
 
-/** Requires exactly one mode. Then call `checkHead`, the claim's `checkBody` and `checkEnabled`, in this order. */
+/** Reads the only credential. Then call `checkHead`, the claim's `checkBody` and `checkEnabled`, in this order. */
 export function readClaim(
   head: RequestHead,
   modes: readonly AuthMode[] = authModes,
@@ -137,7 +137,7 @@ function readBasicClaim(head: RequestHead): Claim | CredentialRefusal {
   return { keyId, checkHead: (secret) => (equalInConstantTime(secret, given) ? undefined : wrongSecret) };
 }
 
-/** The key, or a refusal that needs no body. @param body if known: unknown keys then take as long as known ones */
+/** The key, or a refusal that needs no body. @param body if known, so that unknown keys take as long as known ones */
 export function checkHead<Key extends VerifiableKey>(
   claim: Claim,
   key: Key | undefined,
@@ -162,7 +162,8 @@ const noSecret = '0'.repeat(64);
 
 const { invalidKey, invalidSecret, invalidSignature, keyDisabled, multipleCredentials } = errorMessage;
 const noCredential = new CredentialRefusal('credentials', invalidKey, 'the request has no credential');
-const basicReason = 'the Authorization header is not Basic and padded base64 of KEY_ID:SECRET in UTF-8';
+const basicReason =
+  'the Authorization header must be Basic, a space, and padded base64 of KEY_ID:SECRET in UTF-8';
 const malformedBasic = new CredentialRefusal('format', errorMessage.invalidBasicFormat, basicReason);
 const severalReason = 'both Authorization and X-API-Key were sent';
 const severalCredentials = new CredentialRefusal('credentials', multipleCredentials, severalReason, 400);

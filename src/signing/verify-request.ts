@@ -29,7 +29,7 @@ export interface VerifyOptions {
   readonly clock?: (() => number) | undefined;
   /** Seconds, in either direction; default: 300. */
   readonly maxSkew?: number | undefined;
-  /** Default: both. */
+  /** The accepted modes; default: both. */
   readonly modes?: readonly AuthMode[] | undefined;
 }
 
@@ -98,7 +98,7 @@ function toBytes(body: unknown): Uint8Array {
   if (typeof body === 'string') return Buffer.from(body);
   if (body instanceof Uint8Array) return body;
   throw new UsageError('verifyRequest: `body` is not raw: it has been parsed already', {
-    hint: 'make the framework pass the raw bytes, such as express.raw({ type: () => true })',
+    hint: 'make the framework pass the raw bytes, as with express.raw({ type: () => true })',
   });
 }
 
@@ -106,7 +106,7 @@ const headerNames = ['authorization', 'content-type', ...Object.values(signature
   name.toLowerCase(),
 );
 
-/** Some gateways repeat a header in upper and lower case. */
+/** Reads headers in any case: some gateways repeat one in upper and lower case. */
 function readHead({ method, target, headers }: ReceivedRequest): RequestHead {
   const sent = isGetting(headers)
     ? headerNames.map((name) => [name, headers.get(name)] as const)

@@ -8,7 +8,7 @@ export interface BaseUrl {
   readonly href: string;
 }
 
-/** Too short for a secret, and without the @ of a password. */
+/** Text to quote in errors: too short for a secret, and without the @ of a password. */
 const harmless = /^\s?[\w.:/-]{1,40}\s*$/;
 
 /** Accepts `https:`, and `http:` for loopback. @throws UsageError that quotes only harmless text */

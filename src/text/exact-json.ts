@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ExactNumber, parseNumber, withPrintedNumbers } from './exact-number.js';
 
-// JSON with exact numbers: one that a double would change passes through `JSON.parse` and `JSON.stringify` as a marked
+// JSON with exact numbers: a number that a double would change passes through `JSON.parse` and `JSON.stringify` as a marked
 // string. Node 20 has no `JSON.rawJSON`, and lossless-json would need 30 bytes of heap per character.
 
 /** A double might change these numbers: long, with an exponent, or `-0`. Matches in strings only cost time. */
@@ -10,13 +10,13 @@ const suspicious = /[ \n\r\t:,[][-\d](?:(?<=-)0|[\d.]{15}|[\d.]*[eE])/;
 /** For a text that is a single number; as a part of `suspicious`, this would double the time. */
 const scalarStart = /^[-\d]/;
 
-/** In levels; safe for recursion. */
+/** The deepest nesting; safe for recursion. */
 export const deepestJson = 128;
 
 /** Unguessable, so no other string begins with it. */
 let numberMarker: string | undefined;
 
-/** With an {@link ExactNumber} for each number that `JSON.parse` would change. @throws SyntaxError */
+/** `JSON.parse`, but with an {@link ExactNumber} for each number that it would change. @throws SyntaxError */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   if (!suspicious.test(text) && !scalarStart.test(text)) return value;

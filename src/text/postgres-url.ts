@@ -39,7 +39,7 @@ export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   };
 }
 
-/** For a message: to ignore an unknown parameter could silently weaken the connection. */
+/** Names an unknown parameter, which could silently weaken the connection if it were ignored. */
 export function unknownParameter(
   { parameters }: PostgresUrl,
   known: ReadonlySet<string>,

@@ -56,7 +56,7 @@ describe('a service that gives no response', () => {
     const received = sendRaw(proxy, get);
     await peer.received();
     passTime(50);
-    expect(await received).toMatch(/^HTTP\/1.1 504 Gateway Timeout\r\n.*:\d+ gave no response within 50 ms/s);
+    expect(await received).toMatch(/^HTTP\/1.1 504 Gateway Timeout\r\n.*data to or from \S+:\d+ for 50 ms/s);
     await expect.poll(() => used.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 });

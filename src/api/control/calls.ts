@@ -65,7 +65,6 @@ export interface WrittenCall {
   readonly body?: object;
 }
 
-/** A call as a request. */
 export function writeCall(name: CallName, input?: object): WrittenCall {
   const { method, path } = controlCalls[name];
   const fields: Readonly<Record<string, unknown>> = { ...input };
@@ -78,7 +77,7 @@ export function writeCall(name: CallName, input?: object): WrittenCall {
     : { method, target, body: input };
 }
 
-/** Adds the fields that are given. */
+/** Adds a query with the fields that have a value. */
 export function addQuery(path: string, fields: object): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(fields))
@@ -86,5 +85,5 @@ export function addQuery(path: string, fields: object): string {
   return given.size === 0 ? path : `${path}?${given}`;
 }
 
-/** Requests per window. */
+/** Maximum requests per window. */
 export const maxRateRequests = 999_999_999;

@@ -172,12 +172,11 @@ export const controlAnswers = {
   'requests.send': journalDetailSchema,
 };
 
-/** What a caller gives to a call. */
 export type CallInput<Name extends CallName> = Name extends keyof typeof controlInputs
   ? z.input<(typeof controlInputs)[Name]>
   : undefined;
 
-/** The arguments of a call's caller: input, unless there is none, or all of it is optional. */
+/** The arguments of a call: its input, if it has any, optional if every field is. */
 export type CallArguments<Name extends CallName> = Name extends keyof typeof controlInputs
   ? object extends CallInput<Name>
     ? [input?: CallInput<Name>]
@@ -214,7 +213,6 @@ export const serverFileSchema = z.object({
   /** Absent with plain HTTP or a custom certificate. */
   caFile: z.optional(z.string()),
   console: z.optional(z.string()),
-  /** For a proxy: the URL of the service behind it. */
   upstream: z.optional(z.string()),
 });
 export type ServerFile = z.infer<typeof serverFileSchema>;

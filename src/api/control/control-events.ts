@@ -32,7 +32,7 @@ export async function* readEvents(chunks: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** One line a field, as orgctl writes them. */
+/** Reads a field from each line, as orgctl writes them. */
 function readFields(block: string): Map<string, string> {
   const fields = new Map<string, string>();
   for (const line of block.split('\n')) {

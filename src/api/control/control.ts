@@ -36,7 +36,7 @@ const duration = z.union([z.string(), z.number()]);
 /** `POST /session` of the console: exchanges a link's token for a bearer token. */
 export const sessionSchema = z.strictObject({ token: shortText });
 
-/** Text in a query, perhaps another value in the server's process. */
+/** Text, as in a query, or a number or boolean from a caller in the server's process. */
 const asText = z.pipe(
   z.union([z.string(), z.number(), z.boolean()]),
   z.transform((value) => String(value)),
@@ -77,19 +77,18 @@ export const journalStreamSchema = z.strictObject({ ...journalFilter, limit });
 
 const key = z.strictObject({ id: z.string() });
 
-/** The input of each call that has one. */
 export const controlInputs = {
   'quotas.get': organizationQuery,
   'keys.list': organizationQuery,
   'journal.list': journalQuerySchema,
-  // A number that is too long, or none, is the ID of no entry.
+  // An ID that is not a number, or too long, finds no entry.
   'journal.get': z.strictObject({
     id: z.pipe(
       asText,
       z.transform((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0)),
     ),
   }),
-  // The default limits are those of the service.
+  // Limits that are omitted are the service's defaults.
   'organizations.create': z.strictObject({
     name: z.optional(nameSchema()),
     quotas: z.optional(limitsSchema),
@@ -121,7 +120,7 @@ export const controlInputs = {
   'keys.rename': z.strictObject({ id: z.string(), name: nameSchema() }),
   // Saves an issued key as a profile on the server's machine, under an unused name.
   'profiles.save': z.strictObject({ name: z.string(), keyId: keyIdSchema, secret: secretSchema }),
-  // Signs and sends. Omitted fields are those of the entry `replay`; `fix` also applies the remedy for its refusal.
+  // Signs and sends a request. Omitted fields are those of the entry `replay`; `fix` also applies its remedy.
   'requests.send': z.strictObject({
     replay: z.optional(z.int()),
     fix: z.optional(z.boolean()),

@@ -21,13 +21,12 @@ const pathName = z.string().check(z.regex(/^(?:\/[\w.~-]+)*$/, 'must be a path, 
 
 const kindName = z.string().check(z.regex(new RegExp(`^(?:${quotaKinds.join('|')})$`), 'unknown kind'));
 
-// One row a knob: its place in the file, what it accepts, and its default.
+// One row per setting: its place in the file, what it accepts, and its default.
 
 const field = (standard: string | null) => z._default(z.nullable(fieldName), standard);
 const holder = (standard: string | null) =>
   z._default(z.nullable(z.union([z.literal(ownName), fieldName])), standard);
 const size = (standard: number) => z._default(z.int().check(z.minimum(1)), standard);
-/** The first choice is the default. */
 const choice = <const Value extends string | number>(standard: Value, ...others: Value[]) =>
   z._default(z.literal([standard, ...others]), standard);
 

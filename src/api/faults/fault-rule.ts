@@ -57,7 +57,7 @@ export function requireFaultRules(rules: readonly string[]): asserts rules is re
   rules.forEach(parseFaultRule);
 }
 
-/** `undefined` for an unknown effect, or one whose duration is missing, wrong or one too many. */
+/** `undefined` for an unknown effect, or one whose duration is missing, wrong or not allowed. */
 function parseEffect(name: string, wait?: string, most?: string): FaultEffect | undefined {
   const read = (text = '0ms') => parseDuration(text) ?? Number.NaN;
   const [least, upTo] = [read(wait), read(most)];

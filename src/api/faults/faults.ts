@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { readPath } from '../../text/base-url.js';
 import { type FaultEffect, type FaultRule, parseFaultRule } from './fault-rule.js';
 
-/** A rule, and how often it has hit so far. */
 export interface FaultState {
   readonly rule: string;
   readonly hits: number;
-  /** How many more requests it can hit; absent without a limit. */
+  /** How many more requests the rule can hit; absent without a limit. */
   readonly remaining?: number;
 }
 
@@ -78,7 +77,7 @@ function hits(rule: ActiveRule, method: string, path: string): boolean {
   return true;
 }
 
-/** Between the bounds, the same for the same seed. */
+/** A delay between the bounds; the same seed repeats it. */
 function chooseDelay(
   { seed, hits: turn }: ActiveRule,
   { least, most }: { least: number; most: number },

@@ -76,7 +76,6 @@ export const connections = {
     }),
 } as const satisfies ResourceDeclaration;
 
-/** Whether the type is PostgreSQL, whose six config fields are checked. */
 export function isPostgres(type: unknown): boolean {
   return postgresTypes.some((known) => known === type);
 }

@@ -6,7 +6,7 @@ import { nameSchema, type PlainDeclaration, timestampSchema } from './resource.j
 const teamInput = once(() => z.object({ name: nameSchema() }) satisfies z.ZodMiniType<TeamInput>);
 const teamPatch = once(() => z.partial(teamInput()));
 
-/** All calls are ours: the API reference names the kind and its quota, but neither paths nor fields. */
+/** All calls are orgctl's own: the API reference names the kind and its quota, but neither paths nor fields. */
 export const teams = {
   kind: 'teams',
   property: 'teams',

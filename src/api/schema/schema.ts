@@ -32,7 +32,6 @@ export function describeIssues({ issues }: z.core.$ZodError): string {
   return shown.join('; ');
 }
 
-/** What is wrong at a place of some data. */
 export interface Problem {
   readonly path: readonly PropertyKey[];
   readonly message: string;

@@ -32,7 +32,7 @@ export function answerError(answer: Answer, now: number, keyId: string, forms = 
   });
 }
 
-/** Redirects are never followed: a signature covers one target, and a credential is meant for one origin. */
+/** The error for a redirect. None is followed: a signature covers one target, and a credential is for one origin. */
 export function redirectError(answer: Answer): ServiceError {
   const { called, status, headers } = answer;
   const location = headers['location'];
@@ -52,7 +52,7 @@ export function mayFollowChange(status: number): boolean {
   return status === 302 || status === 303;
 }
 
-/** The quota that a 403 names: in its message, or in the headers of a response to POST if the key is not disabled. */
+/** The exceeded quota in a 403: from its message or, for POST with an enabled key, from its headers. */
 export function findExceededQuota(
   answer: Answer,
   statements = readStatements(answer),

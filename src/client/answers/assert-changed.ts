@@ -58,7 +58,6 @@ function isSame({ name, value, shown }: Compared): boolean {
   return isSameValue(name, value, shown);
 }
 
-/** Whether a resource has no fields except an ID. */
 export function isOnlyId(resource: unknown): boolean {
   return isResource(resource) && Object.keys(resource).every((name) => name === 'id');
 }

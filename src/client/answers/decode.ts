@@ -73,7 +73,7 @@ export function isPage({ headers, body }: Answer): boolean {
   );
 }
 
-// Not a property, because logging the response would show it.
+// Not a property of the response, because logging the response would show the secrets.
 const sent = new WeakMap<Answer, () => readonly string[]>();
 
 /** Remembers the secrets of the request, which are listed only when a text quotes the response. */

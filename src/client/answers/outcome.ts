@@ -7,7 +7,7 @@ import { readErrorTexts } from '../reading/error-texts.js';
 import { knownForms, pickField } from '../reading/forms.js';
 import { isPage, misfitError, unexpectedAnswer, withoutSent } from './decode.js';
 
-// A 2xx is the service's word, except what these checks find; assert-changed.ts compares values.
+// A 2xx counts as success unless these checks find a failure; assert-changed.ts compares values.
 
 /**
  * @param isOwn whether a body is the resource itself, which may have fields `error` and `status` of its own
@@ -26,9 +26,9 @@ export function assertSucceeded(
   throw unexpectedAnswer(answer, `reports a failure: ${said}`);
 }
 
-/** @throws ServiceError `server` for a reported failure and, unless forms are pinned, any status other than 200 */
+/** @throws ServiceError `server` for a reported failure or, without a dialect, any status other than 200 */
 export function assertListed(answer: Answer, value: unknown, isPinned: boolean): void {
-  // A service may send pages with 206; pinned forms then say how the list ends.
+  // A service may send pages with 206; its dialect then says how the list ends.
   if (answer.status !== 200 && !isPinned) {
     throw misfitError(answer, `returned ${answer.status}, which is not the status of a list`);
   }
@@ -44,7 +44,7 @@ export function assertDone(answer: Answer): void {
 }
 
 /**
- * The error to throw unless the resource is gone; `undefined` if the response confirms the deletion.
+ * `undefined` if the response confirms the deletion; otherwise the error to throw unless GET finds nothing.
  * @throws ServiceError `server` for a web page, partial success or a reported failure
  */
 export function doubtDeletion(
@@ -75,7 +75,7 @@ function doubtError({ called, status }: Answer, what: string): OutcomeUnknownErr
   return new OutcomeUnknownError(`${method} ${path} ${what}`, details);
 }
 
-/** The errors to throw once the secrets of created keys are stored: for 202, 206, 207, or another value than was sent. */
+/** By created key: the error to throw once its secret is stored, for 202, 206, 207, or another value than was sent. */
 export const creationDoubts = new WeakMap<object, OrgctlError>();
 
 /** The field that says that the request failed, such as `success: false`. */

@@ -5,20 +5,20 @@ import { knownForms } from '../reading/forms.js';
 
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Milliseconds since the epoch. `Date.parse` would accept `-5`, as a date in 2001. */
+/** Returns milliseconds since the epoch. `Date.parse` alone would read `-5` as a date in 2001. */
 export function parseHttpDate(header: string | string[] | undefined): number | undefined {
   const time = typeof header === 'string' && httpDate.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Numbers from here on are seconds since the epoch; from `leastMilliseconds` on, milliseconds. */
+/** Numbers of at least this are seconds since the epoch; of at least `leastMilliseconds`, milliseconds. */
 const leastMoment = 1e8;
 const leastMilliseconds = 1e11;
 
 /**
- * Seconds to wait, rounded up, from `Retry-After` or, for a 429, a rate limit header: seconds, a date, or a moment; in
- * `RateLimit`, those of the first policy.
- * @param now milliseconds, by our clock; the response's `Date` goes before it
+ * Seconds to wait, rounded up, from `Retry-After` or, for a 429, a rate limit header. Both may be a date; large
+ * numbers in the latter are times since the epoch. Of the policies in `RateLimit`, the first counts.
+ * @param now milliseconds by our clock, for responses without `Date`
  */
 export function retryAfterSeconds(
   { status, headers }: Answer,
@@ -41,7 +41,7 @@ export function retryAfterSeconds(
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** Milliseconds of skew after a refused timestamp, up to 24 hours: `Date` came over TLS or loopback, like all responses. */
+/** Milliseconds of skew after a refused timestamp, up to 24 hours. `Date` is trusted: it came over TLS or loopback. */
 export function clockSkew(answer: Answer, now: number): number | undefined {
   if (answer.status !== 401 || !readStatements(answer).includes(errorMessage.invalidTimestamp))
     return undefined;

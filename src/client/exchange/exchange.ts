@@ -29,7 +29,7 @@ export interface Arriving extends Pick<Answer, 'status' | 'headers'> {
 
 /** Sends requests to one origin. */
 export interface Sender {
-  /** @param onSent called when the request is passed to a connection: from now on, it may arrive */
+  /** @param onSent called when the request is passed to a connection, and so may arrive */
   open(request: WireRequest, signal: AbortSignal, onSent: () => void): Promise<Arriving>;
   /** Closes connections. Nothing can be sent afterwards. */
   close(): Promise<void>;
@@ -48,7 +48,7 @@ export class ExchangeFailure extends Error {
     this.#partial = partial;
   }
 
-  /** The part of the response that came. */
+  /** The part of the response that arrived. */
   get partial(): Answer | undefined {
     return this.#partial;
   }
@@ -68,7 +68,7 @@ interface ExchangeLimits {
   readonly signal: AbortSignal;
 }
 
-/** Rejects only with `ExchangeFailure`. */
+/** Sends a request and reads the response. Rejects only with `ExchangeFailure`. */
 export async function exchange(
   sender: Sender,
   request: WireRequest,
@@ -109,7 +109,7 @@ export async function exchange(
 }
 
 /**
- * Runs `act` with a controller that any of the signals aborts, until it ends. Node.js 20 can garbage-collect the signals
+ * Runs `act` with a controller that any of the signals aborts. Node.js 20 can garbage-collect the signals
  * of `AbortSignal.any` and `AbortSignal.timeout` before they fire.
  */
 export async function underSignals<Result>(
@@ -149,7 +149,7 @@ function decodeAnswer(answer: Answer, maxBytes: number): Answer {
   return coding === undefined || body === undefined ? answer : { ...answer, headers, body };
 }
 
-/** The decoded bytes, also of a part; `undefined` if they are broken, too large, or of another coding. */
+/** The decoded bytes, even of a cut-off body; `undefined` if they are broken, too large, or of another coding. */
 export function decodeContent(
   bytes: Buffer,
   coding: string | readonly string[] | undefined,

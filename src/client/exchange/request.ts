@@ -8,7 +8,7 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPT
 /** A request to the service. */
 export interface ApiRequest {
   readonly method: Method;
-  /** Path and query below the base URL, byte for byte. */
+  /** Path and query below the base URL, sent as they are. */
   readonly target: string;
   /** Exactly these bytes are signed and sent. */
   readonly body?: Uint8Array | undefined;
@@ -22,10 +22,9 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The method and target of a request. */
 export interface Called {
   readonly method: string;
-  /** With the base path, without values that may be secret. */
+  /** Path and query, with the base path, without values that may be secret. */
   readonly target: string;
 }
 
@@ -40,7 +39,7 @@ export function isChanging({ method }: Called): boolean {
   return !readingMethods.has(method);
 }
 
-/** The advice if a change may have been made, perhaps later than its response says. */
+/** The advice if a change may have been made, or may still be made. */
 export const checkFirst = {
   hint: 'before you repeat it, check now and a minute later whether it was carried out',
 } as const;
@@ -62,7 +61,7 @@ const inCollection = new RegExp(
   `^[^?]*/(${resources.map(({ kind }) => kind).join('|')})(?:/([^/?*]+))?/?(?:\\?|$)`,
 );
 
-/** The kind, and the ID if there is one, that a request is for. */
+/** The kind of resource in a request's path, and the ID if it has one. */
 export function changedBy({ target }: Called): { readonly kind?: string; readonly id?: string } {
   const [, kind, id] = inCollection.exec(target) ?? [];
   return { ...(kind !== undefined && { kind }), ...(id !== undefined && { id: readPath(id) }) };

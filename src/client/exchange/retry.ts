@@ -22,7 +22,7 @@ export interface TimeAllowed {
   readonly value: number;
 }
 
-/** @param end of the deadline (`performance.now()`) */
+/** @param end when the deadline passes (`performance.now()`) */
 export function allowTime(timeout: number, deadline: number, end: number): TimeAllowed {
   const left = Math.max(1, end - performance.now());
   return left < timeout
@@ -46,7 +46,7 @@ const longestBackoff = 20_000;
 
 /**
  * Repeats an attempt until it succeeds, fails permanently, or no retries or time are left. Throws the last error.
- * @param attempt receives the end of the deadline (`performance.now()`)
+ * @param attempt receives the moment when the deadline passes (`performance.now()`)
  */
 export async function withRetries<Result>(
   attempt: (end: number) => Promise<Result>,
@@ -72,7 +72,7 @@ export async function withRetries<Result>(
   return attempt(end);
 }
 
-/** Repeats 429, unsent requests unless a certificate is bad, and 502, 503 and 504 of GET. */
+/** Whether to retry: after 429, after 502, 503 or 504 to GET, and if nothing was sent, unless a certificate is bad. */
 function isRepeated(error: unknown): error is NetworkError | ServiceError {
   if (error instanceof NetworkError) {
     const isUnsent = error.cause instanceof ExchangeFailure && !error.cause.delivered;

@@ -8,7 +8,6 @@ import { readTrust, verifiedTls } from './trusted-roots.js';
 
 export interface ConnectorOptions {
   readonly origin: string;
-  /** PEM bundle to trust in addition to Node's roots, or `system`. */
   readonly caFile?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -16,8 +15,8 @@ export interface ConnectorOptions {
 export type Connector = ReturnType<typeof openConnector>;
 
 /**
- * Opens connections to one origin, directly or through the environment's proxy; to loopback without one. Always verifies
- * TLS. `close` ends connections that are being opened; nothing can be opened afterwards.
+ * Opens connections to one origin, through the environment's proxy or, to loopback or without a proxy, directly. Always
+ * verifies TLS. `close` ends connections that are being opened; nothing can be opened afterwards.
  * @throws ConfigError for an unusable CA file or proxy address
  */
 export function openConnector({ origin, caFile, env }: ConnectorOptions) {
@@ -40,7 +39,7 @@ export function openConnector({ origin, caFile, env }: ConnectorOptions) {
   };
 }
 
-/** Milliseconds until Node.js gives up an address and tries the next; its default is short for slow networks. */
+/** Milliseconds until Node.js gives up an address and tries the next; its default is too short for slow networks. */
 const untilNext = 1000;
 
 /** Connects to a URL's host and, for `https:`, makes the TLS handshake. */
@@ -49,7 +48,7 @@ async function openSocket(url: URL, trust: () => SecureContext, signal: AbortSig
   const options = { host, port, noDelay: true, keepAlive: true, autoSelectFamilyAttemptTimeout: untilNext };
   const connecting = untilOpen(connectTcp(options), 'connect', signal);
   if (url.protocol !== 'https:') return connecting;
-  // Created while the connection is being opened.
+  // Makes the TLS context while the connection is being opened.
   const [socket, context] = await Promise.all([connecting, Promise.resolve().then(trust)]);
   return shakeHands(socket, host, context, signal);
 }
@@ -69,7 +68,7 @@ function shakeHands(
 
 /** The socket, as soon as it has emitted `event`; if it fails or is aborted before, it is destroyed. */
 async function untilOpen(socket: Socket, event: string, signal: AbortSignal): Promise<Socket> {
-  // Later errors are for the HTTP client, which listens, too.
+  // The HTTP client has its own listener for later errors.
   socket.on('error', () => undefined);
   try {
     await once(socket, event, { signal });

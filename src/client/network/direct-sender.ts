@@ -52,7 +52,7 @@ export function openSender(options: ConnectorOptions): Sender {
   };
 }
 
-/** The connector names the server. Without it, Node compares its default host with the forms of all IP addresses. */
+/** The connector sets the server name; without one here, Node would derive it from its default host, which is slow. */
 const nameless: ConnectionOptions = { servername: '' };
 
 /** Keeps connections alive that a connector opened. */
@@ -83,7 +83,7 @@ export class ConnectingAgent extends Agent {
   }
 }
 
-/** Headers that the client sets itself: others would change where a request ends. */
+/** Headers that only the client sets: other values would change where a request ends. */
 export const framing: ReadonlySet<string> = new Set([
   ...['connection', 'content-length', 'expect', 'host', 'keep-alive', 'te', 'trailer', 'transfer-encoding'],
   'upgrade',

@@ -4,7 +4,6 @@ import type { Sender } from '../exchange/exchange.js';
 
 /** The part of undici's `Dispatcher` (version 7 or later) that the client uses. */
 export interface OwnDispatcher {
-  /** Sends a request, as undici does. */
   dispatch(options: never, handler: never): boolean;
 }
 

@@ -68,9 +68,8 @@ function isHttpAddress(uri: string): boolean {
   return /^https?:$/.test(protocol) && !/%(?![0-9a-f]{2})/i.test(username + password);
 }
 
-/** A proxy that did not connect to the service. */
 export class ProxyError extends Error {
-  /** With the variable that sets it, but without its password. */
+  /** The proxy's address without its password, and the variable that sets it. */
   readonly proxy: string;
   readonly variable: string;
   readonly status: number | undefined;
@@ -86,7 +85,7 @@ export class ProxyError extends Error {
 /**
  * Asks a proxy for a tunnel (RFC 9110, section 9.3.6).
  * @param toProxy opens the connection to the proxy
- * @throws ProxyError if there is none; the reason of an abort
+ * @throws ProxyError if the proxy opens none; the reason of an abort
  */
 export async function openTunnel(
   proxy: ProxySettings,

@@ -8,7 +8,7 @@ import { readRegularFile } from '../../platform/regular-file.js';
 
 type RootsEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Explicit, because environment variables change Node's defaults. */
+/** Set explicitly, because environment variables change Node's defaults. */
 export const verifiedTls = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
 const { minVersion } = verifiedTls;
@@ -39,7 +39,7 @@ export function readTrust(caFile: string | undefined, env: RootsEnvironment): ()
   };
 }
 
-/** By an internal method, if there is one: the option `ca` replaces Node's roots, and passing them again is slow. */
+/** Adds roots by an internal method, if there is one: `ca` replaces Node's roots, and passing them again is slow. */
 function addToDefaultContext(pems: readonly string[]): tls.SecureContext | undefined {
   const context = tls.createSecureContext({ minVersion });
   const native: unknown = context.context;
@@ -54,7 +54,7 @@ function listedByNode(kind: 'default' | 'system'): string[] | undefined {
   return [tls.getCACertificates(kind)].flat().map(String);
 }
 
-/** On Debian, Fedora, openSUSE, and Alpine or macOS. */
+/** CA bundles of Debian, Fedora, openSUSE, and Alpine or macOS. */
 const bundles = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -62,7 +62,7 @@ const bundles = [
   '/etc/ssl/cert.pem',
 ];
 
-/** From a bundle, which is faster to read than Node's list, except on Windows and macOS. */
+/** Prefers a bundle to Node's list, which is slower to read, except on Windows and macOS. */
 function systemPems(): string[] {
   const bundle = bundles.find((path) => existsSync(path));
   const isListed = bundle === undefined || ['win32', 'darwin'].includes(platform());
@@ -71,8 +71,8 @@ function systemPems(): string[] {
 }
 
 /**
- * A file's certificates, each on a line of its own, because Node skips others.
- * @param isOwn parses each, because Node silently skips everything from an invalid one on
+ * A file's certificates, each beginning on a new line, because Node skips others.
+ * @param isOwn whether to parse each, because Node silently skips an invalid one and all after it
  */
 function readPems(path: string, source: string, isOwn = false): string {
   try {

@@ -3,7 +3,7 @@ import { type ErrorPaths, knownForms, pickField } from './forms.js';
 
 const maxErrors = 20;
 
-/** The sentence to show, and all texts, to search for a known message. */
+/** `text` is the sentence to show; `parts` are all texts, one of which may be a known message. */
 export interface ErrorTexts {
   readonly text: string;
   readonly parts: readonly string[];
@@ -19,7 +19,7 @@ export function readErrorTexts(body: unknown, paths: ErrorPaths): ErrorTexts | u
   return { text: [...new Set([first, ...lists])].join(': '), parts };
 }
 
-/** A text, or the texts of a list as one. */
+/** A text, or the texts of a list joined into one. */
 function textsAt(value: unknown): readonly string[] {
   if (isText(value)) return [value];
   const texts = Array.isArray(value) ? value.slice(0, maxErrors).flatMap((one) => textOf(one) ?? []) : [];

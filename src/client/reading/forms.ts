@@ -3,14 +3,14 @@ import { ownName } from '../../api/dialect/dialect-input.js';
 import { isResource, type Resource, type ResourceDeclaration } from '../../api/resources/resource.js';
 import { ExactNumber } from '../../text/exact-number.js';
 
-/** Fields about pages, with the parameter that their value is sent back in. */
+/** Fields of a page, each with the query parameter that sends its value back for the next page. */
 export type SentBack = ReadonlyMap<string, string>;
 
-/** The forms of lists. Names are tried in order. */
+/** How responses write lists, and requests choose pages. Names are tried in order. */
 export interface ListForms {
-  /** Fields of the items; `null`: a bare array. */
+  /** Fields that hold the items; `null`: a bare array. */
   readonly items: readonly (string | null)[];
-  /** Fields with objects that hold figures. */
+  /** Fields whose objects hold totals, page numbers and the like. */
   readonly metas: readonly string[];
   readonly total: readonly string[];
   readonly pages: readonly string[];
@@ -21,7 +21,7 @@ export interface ListForms {
   readonly next: SentBack;
   readonly hasMore: readonly string[];
   readonly totalHeaders: readonly string[];
-  /** How lists go on; `any`: as each response shows. */
+  /** How the next page is found; `any`: as each response shows. */
   readonly paging: Dialect['list']['paging'] | 'any';
   readonly limitParameter: string | undefined;
   readonly pageParameter: string | undefined;
@@ -33,13 +33,13 @@ export interface ListForms {
 }
 
 export interface ItemForms {
-  /** Fields of the resource; `null`: the body itself. */
+  /** Fields that hold the resource; `null`: the body itself. */
   readonly in: readonly (string | null)[];
   readonly ids: readonly string[];
   readonly secrets: readonly string[];
-  /** Fields of a key's signing ID; a number in one of them is a database ID. */
+  /** Fields that hold a key's signing ID; a number there is a database ID. */
   readonly keyIds: readonly string[];
-  /** The service's names by the API reference's. */
+  /** The service's field names, by those of the API reference. */
   readonly fields: ReadonlyMap<string, string>;
   /** Whether to read `createdAt` as `created_at`. */
   readonly isCamel: boolean;
@@ -50,7 +50,7 @@ export interface ItemForms {
 /** Paths to the texts of an error, or to lists of them. */
 export type ErrorPaths = readonly (readonly string[])[];
 
-/** Forms of responses: all known ones, or those that a dialect (docs/reference/dialects.md) pins. */
+/** How to read responses: in all known forms, or only in those that a dialect (docs/reference/dialects.md) pins. */
 export interface Forms {
   readonly list: ListForms;
   readonly item: ItemForms;

@@ -44,7 +44,7 @@ function resolveNext(address: string, { origin, prefix, target }: AskedPage): Fo
   return { next: { target: `${own}${url.search}` } };
 }
 
-/** Names for other things, too: null in them is no end of the list, unless a dialect pins them. */
+/** Names that can mean other things: null in such a field ends the list only if a dialect names the field. */
 const weakNames: ReadonlySet<string> = new Set(['cursor', 'after']);
 
 /** The next page that a field names; if none does, an empty field is the end of the list. */
@@ -81,7 +81,7 @@ interface Told {
   readonly isNumbered: boolean;
 }
 
-/** What follows, by all that the response tells; `undefined` if that is unknown. */
+/** What follows the page, judged by the whole response; `undefined` if that is unknown. */
 export function chooseNext(
   data: readonly unknown[],
   { headers, asked, next, more, isNumbered }: Told,

@@ -15,7 +15,7 @@ export interface PageRequest extends CallOptions {
   readonly next?: NextPage | undefined;
 }
 
-/** The target of a page of the list at `target`. */
+/** The path and query that request a page of the list at `target`. */
 export function pageTarget(
   target: string,
   { limit, page, next }: PageRequest,
@@ -39,7 +39,7 @@ export interface Onward {
   readonly ends?: boolean;
   /** The body has only the items, and nothing says that there are further ones. */
   readonly isBare?: boolean;
-  /** The total is only the quota in use. */
+  /** The total is only the `used` of the quota. */
   readonly isQuota?: boolean;
   readonly pageParameter?: string | undefined;
   /** The number of the first page, if a dialect pins it. */
@@ -47,7 +47,7 @@ export interface Onward {
   readonly isUnnumbered?: boolean;
 }
 
-/** One page of a list, with the figures that the response has; `total` may be the quota in use. */
+/** One page of a list, with the counts that the response has; `total` may be the `used` of the quota. */
 export type Page<Item> = Pick<Envelope<Item>, 'data'> &
   Partial<Omit<Envelope<Item>, 'data'>> & {
     readonly hasNext?: boolean;

@@ -4,7 +4,7 @@ import { checkValue } from '../../api/schema/schema.js';
 import { toCamelCase } from '../../text/field-case.js';
 import { type Forms, type ItemForms, knownForms, type ListForms } from './forms.js';
 
-/** The forms that a dialect (docs/reference/dialects.md) pins in place of the known forms; or why it is invalid. */
+/** The forms that a dialect pins, or why the dialect is invalid. */
 export function pinForms(dialect: unknown): { readonly forms: Forms } | { readonly misfit: string } {
   const value = typeof dialect === 'string' && isPreset(dialect) ? presets[dialect] : dialect;
   const checked = checkValue(dialectSchema, value);
@@ -64,7 +64,7 @@ function toItemForms({ in: place, names, case: letters }: Dialect['item']): Item
   return {
     in: [place],
     ids: Object.hasOwn(names, 'id') ? spell('id') : knownForms.item.ids,
-    // A probe, which only reads, cannot see the name of the secret.
+    // `orgctl probe` only reads, so its dialects do not name the field of the secret.
     secrets: Object.hasOwn(names, 'secret') ? spell('secret') : knownForms.item.secrets,
     // Adds known names, because `id` may be a database number, which is never used for signing.
     keyIds: [...spell('id'), ...spell('key_id'), ...knownForms.item.keyIds],
@@ -74,7 +74,7 @@ function toItemForms({ in: place, names, case: letters }: Dialect['item']): Item
   };
 }
 
-/** Forms that are not the name of the field to look in. */
+/** Choices in a dialect that are not the name of a field. */
 const quotaPlaces: Partial<Record<Dialect['quotas']['form'], Forms['quotas']>> = {
   bare: [null],
   list: [null, 'data', 'quotas', 'items'],

@@ -48,7 +48,7 @@ const digests = /fingerprint|hash|digest|checksum|sha|signature|salt|etag/i;
 /** A placeholder for a secret, such as `****14da`, `5ec3…` or `[REDACTED]`. */
 const mask = /[*•●]{3}|…|\.{3}|x{8}|redacted|hidden|masked/i;
 
-/** The reference's field, or else the only text in a known field or as long as a secret. Several count as none. */
+/** The text in the API reference's field, else the only one in a known field or as long as a secret. */
 function findSecret(places: readonly Resource[], { secrets }: ItemForms): string | undefined {
   const texts = places.flatMap((place) =>
     Object.entries(place).flatMap(([name, text]) => {

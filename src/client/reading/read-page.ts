@@ -20,13 +20,13 @@ export interface ListAnswer {
   readonly asked: AskedPage;
 }
 
-/** Where the reader took a list from: what `probe` writes down. */
+/** Where the parts of a list were found, for `orgctl probe`. */
 export interface UsedNames {
-  /** Field of the items, `{kind}` for the resource's name; `null`: a bare array; `undefined`: a field further down. */
+  /** Field of the items, `{kind}` for the resource's name; `null`: a bare array; `undefined`: an inner field. */
   readonly items: string | null | undefined;
   /** The items as received. */
   readonly rows: readonly unknown[];
-  /** The fields of the figures, by their names in a dialect. */
+  /** The fields about the page, by their names in a dialect. */
   readonly figures: Readonly<
     Record<'total' | 'page' | 'limit' | 'pages' | 'next' | 'hasMore', Found<unknown> | undefined>
   >;
@@ -35,7 +35,7 @@ export interface UsedNames {
 
 type Rows = Pick<UsedNames, 'rows' | 'items'>;
 
-/** The page in a response, and the names it has; `undefined` if there is no readable list, or several. */
+/** The page in a response, and where it was found; `undefined` if there is no readable list, or several. */
 export function readPage<Item>(
   { value, headers, asked }: ListAnswer,
   names: ResourceNames,
@@ -86,7 +86,7 @@ function isBare(value: unknown): boolean {
   return Array.isArray(value) || (isResource(value) && Object.keys(value).length === 1);
 }
 
-/** Whether a header of no known form may tell of more items. */
+/** Whether a header such as `Content-Range` hints at further items. */
 function hintsAtMore(headers: Headers): boolean {
   return Object.keys(headers).some((name) => /^content-range$|^x-(?:.*-)?(?:total|next|cursor)/.test(name));
 }
@@ -104,7 +104,7 @@ const readCount = (least: number) => (value: unknown) => {
   return count !== undefined && count >= least ? count : undefined;
 };
 
-/** The only array in the fields for items, or in one of these fields inside another, such as `data.items`. */
+/** The only array in a field for items or, if there is none, in a field of such a field, as in `data.items`. */
 function findRows(value: unknown, names: ResourceNames, { items, metas }: ListForms): Rows | undefined {
   if (Array.isArray(value)) return items.includes(null) ? { rows: value, items: null } : undefined;
   const fields = items
@@ -123,7 +123,7 @@ function findRows(value: unknown, names: ResourceNames, { items, metas }: ListFo
   return others.length === 0 ? only : undefined;
 }
 
-/** Whether a page without figures is the last: by its length, if its dialect has no page numbers. */
+/** Whether a page without counts is the last, by its length; `false` without a dialect, or if it has page numbers. */
 function isLastByDialect(
   length: number,
   shown: number | undefined,

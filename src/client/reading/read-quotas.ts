@@ -5,7 +5,7 @@ import { type Forms, parseCount, pickField, spellNames } from './forms.js';
 
 export interface FoundQuotas {
   readonly record: QuotaRecord;
-  /** Quotas without readable figures, by kind, as returned. */
+  /** Quotas without readable numbers, by kind, as returned. */
   readonly unread: Readonly<Record<string, unknown>>;
 }
 

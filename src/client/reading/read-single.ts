@@ -6,8 +6,8 @@ import { toCamelCase, toSnakeCase } from '../../text/field-case.js';
 import { type ItemForms, pickField, type ResourceNames, spellNames } from './forms.js';
 
 /**
- * The resource in a response: an object with an ID, because a resource may have a field named `data`, otherwise any
- * object, with the `known` ID. `undefined` if there is no object, or no ID.
+ * The resource in a response: the first object with an ID or, if none has one, an object with the `known` ID added. The
+ * ID decides, because a resource may itself have a field named `data`. `undefined` without an object or an ID.
  */
 export function readIdentified(
   value: unknown,
@@ -23,7 +23,7 @@ export function readIdentified(
   return known && withFields(record, known);
 }
 
-/** A resource that can be read by the API reference's names, whatever the service's are. */
+/** Makes a resource readable by the API reference's field names, whatever the service's are. */
 export function readRecord(resource: Resource, names: ResourceNames, forms: ItemForms): Resource {
   const record = addOwnNames(withId(resource, names, forms), forms);
   return names.kind === apiKeys.kind ? addEnabled(addSigningId(record, forms)) : record;
@@ -60,7 +60,7 @@ function hideField(resource: Resource, name: string, value: unknown): void {
   Object.defineProperty(resource, name, { value, enumerable: false, configurable: true, writable: true });
 }
 
-/** Adds fields under the API reference's names, not enumerable, so that printing shows the service's names. */
+/** Adds fields under the API reference's names; printing shows only the service's names. */
 export function addOwnNames<Item extends Resource>(resource: Item, { fields, isCamel }: ItemForms): Item {
   for (const [own, theirs] of fields) {
     if (Object.hasOwn(resource, theirs)) hideField(resource, own, resource[theirs]);
@@ -82,7 +82,7 @@ export function toTheirNames(body: unknown, { fields, isCamel, isPinned }: ItemF
   );
 }
 
-/** Makes an API key's signing ID its `id`, or, beside another `id`, its `key_id`. */
+/** Adds an API key's signing ID as its `id` or, if it has another `id`, as its `key_id`. */
 function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   const signing = keyIds
     .map((name) => pickField(key, name))
@@ -93,7 +93,7 @@ function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
   return key;
 }
 
-/** Adds `enabled` to a key that has `disabled` instead; not enumerable, so that printing leaves it out. */
+/** Adds `enabled` to a key that has `disabled` instead. */
 export function addEnabled<Key extends Resource>(key: Key): Key {
   if (typeof key['disabled'] === 'boolean') hideField(key, 'enabled', !key['disabled']);
   return key;

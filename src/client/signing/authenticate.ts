@@ -24,7 +24,7 @@ export function isAuthenticating(name: string): boolean {
   return authenticating.has(name.toLowerCase());
 }
 
-/** The headers with the credential's own in place of any other, signed as the bytes that are sent. */
+/** Replaces any credential in the headers. The signature covers the bytes that are sent. */
 export function withCredential(
   headers: readonly HeaderPair[],
   { keyId, secret, auth = 'hmac', clock = Date.now }: SignOptions,

@@ -1,6 +1,5 @@
 import { UsageError } from '../../errors/errors.js';
 
-/** Default limit for buffering a body: 16 MiB. */
 export const defaultMaxBodyBytes = 16 * 1024 * 1024;
 
 const notBytes = () =>
@@ -9,7 +8,7 @@ const notBytes = () =>
   );
 
 /**
- * A body's bytes; a promise if they must be gathered.
+ * A body's bytes; a promise of them for a stream, a Blob or another iterable.
  * @param limit maximum bytes to gather
  * @throws UsageError for a body that is not bytes; the promise also rejects for one over the limit
  */

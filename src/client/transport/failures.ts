@@ -23,7 +23,7 @@ const checkClock = { hint: 'check the clock of this machine: date' } as const;
 const ownCa =
   'for your own CA, choose its certificate as the CA file, or "system" if this machine trusts it; for a public CA, the service must send the intermediate certificate; to see which it is';
 
-/** By the codes of Node's and OpenSSL's errors. */
+/** Explanations by error codes of Node and OpenSSL. */
 const byCode: { readonly [code: string]: FailureExplanation } = {
   ENOTFOUND: { reason: 'the host name was not found', ...checkAddress },
   EAI_AGAIN: { reason: 'the host name could not be looked up', ...checkAddress },
@@ -36,7 +36,7 @@ const byCode: { readonly [code: string]: FailureExplanation } = {
 
 const closing: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
-/** Errors of certificates, which would recur. */
+/** Codes of certificate errors, which would recur. */
 const certificateCodes = /CERT|LEAF_SIGNATURE|INVALID_CA|INVALID_PURPOSE/;
 
 /** @param delivered whether the request may have reached the service */
@@ -66,7 +66,7 @@ function isClosedByPeer(cause: unknown): boolean {
 
 const parserErrors = /^(?:HTTPParserError|ResponseContentLengthMismatchError|HeadersOverflowError)$/;
 
-/** Whether the response was not HTTP/1.1, for the parser of Node or undici. */
+/** Whether Node's or undici's parser refused the response. */
 function isParserError(cause: unknown): cause is Error {
   const code = readSystemCode(cause) ?? '';
   return cause instanceof Error && (parserErrors.test(cause.name) || code.startsWith('HPE_'));
@@ -113,7 +113,7 @@ export function failureError(failure: unknown, called: Called, way: RequestConte
   const isAborted = way.signal.aborted && cause === way.signal.reason;
   const mayBeDone = delivered && isChange && !isOutcomeKnown(failure);
   const details = { method, path, status: partial?.status, answer: partial, cause: failure };
-  // A UsageError: the client was closed.
+  // A UsageError means that the client was closed.
   if (isAborted && !(mayBeDone && cause instanceof UsageError)) {
     if (!(cause instanceof InterruptedError) || !delivered || !isChange) return cause;
     const hint = `${request} was sent and may have been carried out; check now and a minute later`;
@@ -162,7 +162,7 @@ function isUnsendable(cause: unknown): boolean {
   return isRefused || cause instanceof TypeError || cause instanceof UsageError;
 }
 
-/** What is wrong with a partial response; `undefined` for none, or a timeout. */
+/** What is wrong with the response; `undefined` if none came, or after a timeout. */
 function describeBroken({ cause, partial }: ExchangeFailure): string | undefined {
   if (cause instanceof AnswerTooLargeError) return cause.message;
   if (cause instanceof ExchangeTimeoutError) return undefined;
@@ -172,7 +172,7 @@ function describeBroken({ cause, partial }: ExchangeFailure): string | undefined
     : undefined;
 }
 
-/** The first line of a response that was cut off; one to a change may hold a secret that is shown only once. */
+/** Quotes the first line of a response that was cut off. Not for changes: their response may hold a new secret. */
 function beginning({ partial }: ExchangeFailure): string {
   if (partial === undefined || partial.headers['content-encoding'] !== undefined) return '';
   const line = firstLine(partial);

@@ -67,7 +67,7 @@ export function createTransport(options: TransportOptions) {
     ...{ deadline: longest, keyId: credential.keyId, origin, prefix, forms, ahead },
     /**
      * @param left milliseconds left of a deadline that several requests share
-     * @throws errors as `ResourceCalls`; ConfigError for a request that a read-only transport refuses
+     * @throws the errors of `ResourceCalls`; ConfigError for a request that a read-only transport refuses
      */
     async send(request: ApiRequest, left = request.deadline): Promise<Answer> {
       if (settings.readOnly) assertReading(request);
@@ -93,7 +93,7 @@ function makeAttempts(settings: Settings) {
   const trace = print && ((line: string) => print(withoutSecrets(line, secrets)));
   /** Milliseconds by which timestamps are corrected. */
   let skew = 0;
-  /** Milliseconds that the service's clock is ahead, by the last `Date`. */
+  /** Milliseconds that the service's clock is ahead, according to the last `Date`. */
   let ahead: number | undefined;
   const signing = { ...credential, auth, clock: () => clock() + skew };
 

@@ -42,7 +42,7 @@ export async function createApiKey(options: CreateOptions, context: Context): Pr
   const created = await requestKey(body, api, sink !== undefined, context);
   if (sink !== undefined) await context.note(await store(created, sink, context));
   else if (await printAnswer(created, createdApiKeyView, context)) await context.note(saveSecretNote);
-  // The service has only accepted the request (202).
+  // For example, the service has only accepted the request (202).
   const doubt = creationDoubts.get(created);
   if (doubt !== undefined) throw doubt;
 }
@@ -52,7 +52,7 @@ function chooseSink({ saveProfile, secretFile }: CreateOptions, context: Context
   return secretFile === undefined ? undefined : fileSink(resolve(context.system.cwd(), secretFile));
 }
 
-/** Prints the secret if it cannot be stored. @returns where it is */
+/** Stores the secret, or prints it if that fails. @returns where it is */
 async function store(created: CreatedKey, sink: SecretSink, context: Context): Promise<string> {
   const kept = await sink.keep(created).catch(async (error: unknown) => {
     const isShown = await printAnswer(created, createdApiKeyView, context).catch(() => false);
@@ -63,7 +63,7 @@ async function store(created: CreatedKey, sink: SecretSink, context: Context): P
   return kept;
 }
 
-/** A usage error would mean that nothing was sent. */
+/** Replaces a usage error, which would mean that nothing was sent. */
 function afterCreation(error: unknown): unknown {
   if (!(error instanceof UsageError)) return error;
   return new ConfigError(error.message, { ...error.details, cause: error });
@@ -78,7 +78,7 @@ async function readBody({ field, data, name: typed }: CreateOptions, context: Co
   return body;
 }
 
-/** Creates a key. @param isStored whether to store the secret, or else a response that is not understood */
+/** Creates a key. @param isStored whether to save an unreadable response, not print it */
 export async function requestKey(
   body: Resource,
   { apiKeys }: Api,
@@ -140,11 +140,11 @@ export function profileSink(name: string, context: Context): SecretSink {
 }
 
 export function unusableId(id: string): ServiceError {
-  const what = `the new key's ID is not one that can sign requests: ${JSON.stringify(id)}`;
+  const what = `the new key's ID cannot be used for signing: ${JSON.stringify(id)}`;
   return new ServiceError('server', what);
 }
 
-/** A new file (0600) that contains only the secret. @param option what gave the path, for messages */
+/** A new file (0600) that contains only the secret. @param option the path's option, for messages */
 export function fileSink(path: string, option = '--secret-file'): SecretSink {
   const refuse = (cause: unknown): never => {
     const why = readSystemCode(cause) === 'EEXIST' ? taken : describeFileError(cause);

@@ -45,7 +45,6 @@ const disable = verb('disable', {
   run: async (context, [text], options) => (await import('./own-key.js')).disableKey(text, options, context),
 });
 
-/** The API has no call for this. */
 const enable = {
   hidden: true,
   ...verb('enable', {

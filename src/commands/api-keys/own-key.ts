@@ -28,7 +28,7 @@ export async function disableKey(text: string, options: OwnKeyOptions, context: 
   await printAnswer(disabled, apiKeyView, context);
 }
 
-/** Asks for the ID of the key in use, because changing it locks its user out. @returns whether it asked */
+/** If a target is the key in use, asks for its ID: users would lock themselves out. @returns whether it asked */
 export async function confirmOwnKey(
   change: 'delete' | 'disable',
   targets: readonly Target[],
@@ -38,12 +38,12 @@ export async function confirmOwnKey(
   const { credential, baseUrl } = await context.settings().service();
   const { keyId } = credential;
   const ids = targets.map(({ id, found }) => (found && readSigningId(found)) ?? id);
-  // Without a profile in use, does not read the file.
+  // Without a profile in use, the profile file is not read.
   if ((await context.settings().profile()) !== undefined) {
     const names = await findProfilesOf(baseUrl.origin, ids, context);
     if (names.length > 0) await context.note(`profiles that will stop working: ${names.join(', ')}`);
   }
-  // A service may not show which of its keys signs.
+  // Some services do not show which of their keys signs.
   const unclear = targets.find(({ found }, at) => found !== undefined && !isKeyId(ids[at] ?? ''));
   const isMine = ids.includes(keyId);
   if (!isMine && (unclear === undefined || !isKeyId(keyId))) return false;

@@ -53,7 +53,7 @@ export async function rotateProfileKey(options: RotateOptions, context: Context)
   const stored = await context.settings().stored();
   if (stored === undefined)
     throw new ConfigError('rotating needs a profile that stores base URL, key ID and secret itself', {
-      hint: 'if a command or the keyring has the secret, create a key and put it there; see where each comes from',
+      hint: 'if the secret comes from a command or the keyring, create a key and store its secret there; to see the source of each setting',
       next: ['orgctl', 'whoami'],
     });
   const rotated = await rotateKey(stored.profile, { name: stored.name, options, context });
@@ -64,7 +64,7 @@ export async function rotateProfileKey(options: RotateOptions, context: Context)
 async function rotateKey(profile: Profile, run: Run): Promise<RotatedKey> {
   const { keyId, retiring, pending } = profile;
   if (retiring !== undefined && retiring !== keyId) return retireKey(profile, run);
-  // Its secret is not for another service.
+  // The new key's secret must not go to another service.
   if (pending !== undefined && pending.baseUrl !== profile.baseUrl)
     throw new ConfigError(`the pending key ${pending.keyId} was issued by ${pending.baseUrl}`, {
       hint: "restore the profile's address, and finish the rotation there",
@@ -81,7 +81,7 @@ async function rotateKey(profile: Profile, run: Run): Promise<RotatedKey> {
   return retireKey(await swapKey({ ...profile, pending: created }, created, run), run);
 }
 
-/** Tests the new key of an earlier run. The secret of a refused one goes to a recovery file; nothing is deleted. */
+/** Tests the new key of an earlier run. If it is refused, its secret goes to a recovery file; nothing is deleted. */
 async function isProved(profile: Profile, pending: PendingKey, run: Run): Promise<boolean> {
   const { keyId, secret, createdAt } = pending;
   const { name, context } = run;
@@ -184,7 +184,7 @@ async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Prom
   const { keepOld = false } = options;
   if (!keepOld) {
     await deleteOld(profile, retiring, run).catch((error: unknown) => {
-      // The key of this profile has just failed to delete it.
+      // The key of this profile has just failed to delete the old one.
       throw withHint(error, {
         hint: `profile ${JSON.stringify(name)} has the new key ${keyId}, but the old key may still be valid. Run the command again; if that fails, end the rotation with --keep-old, and delete the old key with another profile`,
         next: ['orgctl', 'api-keys', 'delete', '-p', 'NAME', ...toOperands(retiring)],
@@ -197,7 +197,7 @@ async function retireKey({ retiring = '', ...profile }: Profile, run: Run): Prom
   return { profile: name, keyId, replaced: retiring, oldKeyDeleted: !keepOld };
 }
 
-/** After a 404, the old key counts as deleted only if a whole list lacks it: its path may need another ID. */
+/** After a 404, the old key counts as deleted only if a complete list lacks it: paths may use another ID. */
 async function deleteOld(profile: Profile, keyId: string, run: Run): Promise<void> {
   const calls = (await openApi(profile, run)).apiKeys;
   try {

@@ -34,7 +34,7 @@ const questions = {
   user: 'User to log in as',
 } as const;
 
-/** Reads flags, which go before the URL; prompts for missing ones. @throws UsageError if they are invalid or incomplete */
+/** Reads flags, which override the URL; prompts for missing ones. @throws UsageError if they are invalid or incomplete */
 export async function readConnection(flags: ConnectionFlags, context: Context): Promise<ConnectionInput> {
   const { type = 'postgresql' } = flags;
   const isKnown = isPostgres(type);

@@ -34,7 +34,7 @@ export interface Asked {
 /** Milliseconds of clock skew above which doctor warns: a fifth of the service's tolerance. */
 const noticeableSkew = 60_000;
 
-/** Sends one signed request, without retries. An error becomes part of the outcome. */
+/** Checks the credential without retries. An error becomes part of the result. */
 export async function askService(context: Context, auth?: AuthMode): Promise<Asked> {
   const { env } = context.system;
   const resolved = await context.settings().service();
@@ -110,7 +110,7 @@ function judgeAuthentication({ accepted, service: { credential, auth, dialect } 
   const unread = accepted?.unread;
   if (unread === undefined)
     return ok(accepted?.call === 'quotas' ? detail : `${detail}; it has no GET /quotas`);
-  // Every call reads responses by the dialect: a wrong one is for the profile to mend.
+  // A wrong dialect breaks every call, so it is an error, not a warning.
   if (dialect !== undefined) throw unread;
   const unreadable = `${detail}, but the quotas cannot be read: ${unread.message}`;
   return { result: 'warning', detail: unreadable, advice: unread.details };
@@ -120,7 +120,7 @@ function explainError({ error, stage, skew }: Asked): unknown {
   if (stage === 'clock' && skew !== undefined)
     return new ServiceError('unauthenticated', describeSkew(skew), { status: 401, ...adviseClock });
   if (!isMessage(error, errorMessage.invalidSignature)) return error;
-  const hint = 'wrong secret, or request changed in transit? To find out by sending the secret';
+  const hint = 'wrong secret, or request changed in transit? To find out, send the secret';
   return withHint(error, { hint, next: [...doctorCommand, '--try-basic'] });
 }
 
@@ -129,7 +129,7 @@ export async function checkBasic(
   context: Context,
 ): Promise<Verdict> {
   if (auth === 'basic' || !isMessage(error, errorMessage.invalidSignature))
-    return skipped('it would show nothing new');
+    return skipped('only useful if a signature is refused');
   await (await context.printer()).warn(`--try-basic sends the secret to ${baseUrl.origin}`);
   const basic = await askService(context, 'basic');
   if (isMessage(basic.error, errorMessage.invalidSecret)) {
@@ -137,7 +137,7 @@ export async function checkBasic(
     throw withHint(basic.error, { hint, next: whoamiCommand });
   }
   if (basic.error !== undefined) throw basic.error;
-  const hint = 'look for what rewrites requests, such as a proxy; compare';
+  const hint = 'look for what rewrites requests, such as a proxy; to see what is signed';
   const next = ['orgctl', 'sign', 'GET', '/quotas', '--format', 'explain'];
   const detail = 'the secret is right: something changes the signed request in transit';
   return { result: 'ok', detail, advice: { hint, next } };

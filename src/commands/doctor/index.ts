@@ -53,7 +53,7 @@ export const doctor = command({
   },
 });
 
-/** Checks in order. The first failure is the cause; only files and authentication let later checks run. */
+/** Runs checks in order. The first failure is the cause; later checks still run if it is of files or authentication. */
 async function examine(tryBasic: boolean, context: Context) {
   const addOptions = await context.optionAdder();
   const findings: Finding[] = [];

@@ -31,7 +31,6 @@ function describeCommand(command: CommandUnknownOpts) {
     ...(below.length > 0 && {
       subcommands: below.map((child) => ({ name: child.name(), summary: child.summary() })),
     }),
-    // Only for commands with declared facts.
     ...(facts && {
       calls: facts.calls ?? null,
       writes: facts.writes ?? [],

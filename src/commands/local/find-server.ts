@@ -25,12 +25,12 @@ export interface FoundServer {
   readonly left?: { readonly data: string; readonly file: ServerFile };
 }
 
-/** By `--data`, else by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else in the standard data directory. */
+/** Finds a server by `--data`, else by ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN, else in the standard data directory. */
 export function findServer({ data, proxy }: ServerFlags, context: Context): FoundServer {
   const { ORGCTL_CONTROL_URL: url, ORGCTL_CONTROL_TOKEN: token, ORGCTL_CA_FILE: ca } = context.system.env;
   const { profile, baseUrl, caFile } = context.flags();
   if (data === undefined && proxy === undefined) {
-    // A profile would be ignored, and the command would act on another server.
+    // A profile or base URL would be ignored, and the command would act on another server.
     if ((profile ?? baseUrl) !== undefined) {
       const hint = 'choose it by its data directory: --data DIR';
       throw new UsageError('--profile and --base-url do not choose a server for orgctl local', { hint });
@@ -40,7 +40,7 @@ export function findServer({ data, proxy }: ServerFlags, context: Context): Foun
       return { address, token, caFile: caFile ?? (ca || undefined) };
     }
     if (url || token) {
-      const hint = 'the ready line has both; or unset them and pass --data DIR';
+      const hint = 'use url and controlToken of the ready line, or unset both and pass --data DIR';
       throw new ConfigError('ORGCTL_CONTROL_URL and ORGCTL_CONTROL_TOKEN must be set together', { hint });
     }
   }
@@ -57,8 +57,9 @@ function controlAddress(text: string, source: string): URL {
     const what = `${source}: ${JSON.stringify(text)} is not the address of a server on this machine`;
     throw new ConfigError(what, { hint: `for example https://127.0.0.1:8443${controlPath}` });
   }
-  // An address without a path stands for the control API there.
-  url.pathname = withoutTrailingSlashes(url.pathname) || controlPath;
+  // The ready line's URL has no path, or that of a dialect.
+  const path = withoutTrailingSlashes(url.pathname);
+  url.pathname = path.endsWith(controlPath) ? path : controlPath;
   return url;
 }
 

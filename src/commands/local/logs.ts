@@ -41,7 +41,7 @@ export const logs = serverVerb('logs', {
       ...(refused && { refused: 'true' }),
       limit: limit ?? (follow ? '10' : undefined),
     };
-    // It goes into an address, and might be a secret.
+    // The value goes into an address, and might be a secret by mistake.
     if (key !== undefined && !isKeyId(key)) throw new UsageError('--key: not a key ID');
     const view = journalView(context);
     const printer = await context.printer();
@@ -55,7 +55,7 @@ export const logs = serverVerb('logs', {
   },
 });
 
-/** Yields new requests until the server stops, or stdout's reader or a signal ends it: all of them normal ends. */
+/** Yields new requests until the server stops, stdout's reader leaves, or a signal comes. None is an error. */
 async function* followJournal(
   control: ControlClient,
   query: JournalQueryText,

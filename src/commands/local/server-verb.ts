@@ -106,7 +106,7 @@ export const showValue = <Row, Value>(view: View<Row>, toRows: (value: Value) =>
 
 const yesOption = option('-y, --yes', 'do not prompt');
 
-/** Calls `act`. @throws ConfigError if another server has the address now; UsageError for a 400 response */
+/** Calls `act` with the server. @throws ConfigError if another server has the address now; UsageError for a 400 response */
 export async function withServer<Result>(
   flags: ServerFlags,
   context: Context,
@@ -157,7 +157,7 @@ function describeServer({ address, left }: FoundServer): string {
 
 const lookEvery = 50;
 
-/** Repeats an attempt that finds no server, at most until `--deadline`. @throws the last failure */
+/** Repeats an attempt after a ConfigError or NetworkError, until `--deadline`. @throws the last failure */
 export async function untilDone<Result>(context: Context, attempt: () => Promise<Result>): Promise<Result> {
   const { value: deadline } = await context.settings().find(settings.deadline);
   const end = performance.now() + deadline;

@@ -28,7 +28,7 @@ type Query = Readonly<Record<string, string>>;
 type List = (query: Query, target?: string) => Promise<Reply & { readonly seen: Seen | undefined }>;
 type Seen = NonNullable<ReturnType<typeof readSeen>>;
 
-/** Asks for a page of one row, the page after it, and the row by its ID. */
+/** Finds the dialect settings of a kind: asks for a page of one row, the next page, and the row by its ID. */
 export async function askKind(resource: DeclaredResource, service: Service): Promise<ProbedKind> {
   const { kind } = resource;
   const list: List = async (query, given) => {
@@ -57,7 +57,7 @@ export async function askKind(resource: DeclaredResource, service: Service): Pro
   };
 }
 
-/** A page of one row by `limit`, or by the name that the response has for it; otherwise the whole page. */
+/** Gets a page of one row by the parameter `limit`, or as the response names it; otherwise a page of any size. */
 async function askForOneRow(list: List) {
   const obeys = (seen: Seen | undefined) => seen && seen.ids.length <= 1 && (seen.limit ?? 1) === 1;
   const { seen } = await list({ limit: '1' });
@@ -69,7 +69,7 @@ async function askForOneRow(list: List) {
   return { page: plain.seen, size: null, refusal: plain.refusal };
 }
 
-/** A page as the reader reads it, with the names it took from it; `undefined` for a refusal or an unknown form. */
+/** A page as the client reads it, with the field names that it found; `undefined` for an error or an unreadable page. */
 function readSeen(
   { answer }: Reply,
   resource: DeclaredResource,
@@ -91,7 +91,7 @@ function readSeen(
   return { ...found.used, ...nameFigures(found.used), query, headers, ids, limit, number, onward, isMore };
 }
 
-/** The names of the figures in the object that has the first of them: a dialect has one place for all. */
+/** Names of the figures (total, page, next …) in the object with the first of them: a dialect has one place for all. */
 function nameFigures({ figures }: UsedNames) {
   const [first] = Object.values(figures).filter((one) => one !== undefined);
   const { meta = null } = first ?? {};
@@ -109,7 +109,7 @@ function nameFigures({ figures }: UsedNames) {
 function describeFigures(page: Seen, second: Seen | undefined): Leaves {
   const { items, meta, counts, totalHeader } = page;
   const figures = { ...second?.figures, ...page.figures };
-  // Only a list that goes on shows all of its fields.
+  // Fields for a next page may be absent only because there is none.
   const sure = ['total', 'page', 'limit', 'pages', ...(second || items === null ? ['next', 'hasMore'] : [])];
   return {
     ...(items !== undefined && { 'list.items': items }),
@@ -124,7 +124,7 @@ function describeFigures(page: Seen, second: Seen | undefined): Leaves {
 /** `second`: the page after the first, if it has other rows. */
 type Way = { readonly leaves: Leaves; readonly second?: Seen | undefined };
 
-/** Goes on as the reader does: by link, by the field that names the next page, or by number. */
+/** Finds how a list goes on, as the client would: by link, by the field that names the next page, or by number. */
 async function findWay(page: Seen, size: string | null, list: List): Promise<Way> {
   const { onward, figures, query, ids, number } = page;
   const { next } = onward;
@@ -136,7 +136,7 @@ async function findWay(page: Seen, size: string | null, list: List): Promise<Way
   if (next !== undefined && 'target' in next) {
     const second = await movesTo({}, next.target);
     const isLink = readLinks(page.headers).has('next');
-    // A dialect has one place for all figures and the address.
+    // A dialect cannot have the next address in another place than the other fields.
     if (second === undefined || !(isLink || figures['next'] !== undefined)) return { second, leaves: {} };
     const parameter = describeParameter(next.target, [...Object.keys(query), size, figures['limit']]);
     return { second, leaves: { 'list.paging': isLink ? 'link' : 'next', ...parameter } };
@@ -161,7 +161,7 @@ async function findWay(page: Seen, size: string | null, list: List): Promise<Way
   return { leaves: number === 0 || number === 1 ? { 'list.firstPage': first } : {} };
 }
 
-/** The parameter that an address adds to choose its page, and the number of the first page if it counts. */
+/** The parameter by which an address chooses a page; if that is a number, also the number of the first page. */
 function describeParameter(address: string, known: readonly (string | null | undefined)[]): Leaves {
   const query = new URLSearchParams(address.split('?', 2)[1] ?? '');
   const [name = '', value = ''] = [...query].find(([one]) => !known.includes(one)) ?? [];

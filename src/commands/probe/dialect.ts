@@ -10,7 +10,7 @@ export type Leaves = Readonly<Record<string, Leaf>>;
 
 export interface ProbedKind {
   readonly kind: string;
-  /** `unread`: the form is unknown; `refused`: this key may not list it. */
+  /** `unread`: the list could not be understood; `refused`: this key may not list it. */
   readonly state: 'read' | 'missing' | 'unread' | 'refused';
   readonly missing?: number;
   readonly leaves: Leaves;
@@ -42,7 +42,7 @@ function isLeaf(value: unknown): value is Leaf {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** The dialect file: settings that differ from `reference`. A kind that contradicts those before it has its own. */
+/** The dialect file: settings that differ from `reference`. A kind that contradicts earlier ones gets its own settings. */
 export function toDialectFile({ common, kinds }: Probed): unknown {
   let shared: Leaves = common;
   const own: (readonly [string, Leaf])[] = [];
@@ -88,7 +88,7 @@ function nest(entries: readonly (readonly [string, Leaf])[]): unknown {
   return root;
 }
 
-/** All found settings beside those of a dialect. */
+/** Pairs each setting that was found with that of a dialect. */
 export function compareWith(dialect: Dialect, { common, kinds }: Probed): readonly Difference[] {
   const compare = (found: Leaves, wanted: Leaves, kind?: string): Difference[] =>
     Object.entries(found).map(([field, leaf]) => ({

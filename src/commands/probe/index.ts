@@ -56,7 +56,7 @@ export const probe = command({
     if (differences.length === 0) return context.note(`no difference from ${against}`);
     const count = countNoun(differences.length, 'difference');
     throw new ResultError('changes', `${count} from ${against}`, {
-      hint: 'see all',
+      hint: 'see all settings',
       next: ['orgctl', 'probe'],
     });
   },
@@ -67,7 +67,7 @@ async function readExpected(given: string, context: Context): Promise<Dialect> {
   return z.parse(dialectSchema, typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded);
 }
 
-/** Asks for the quotas and each kind. @throws the errors of a refused credential, and if nothing can be read */
+/** Asks for the quotas and each kind. @throws as `assertTelling`; 403 for quotas; if nothing can be read */
 async function askService(context: Context) {
   const { transport } = await context.api();
   const { origin, prefix, deadline } = transport;
@@ -92,7 +92,7 @@ async function askService(context: Context) {
       progress.tick();
     }
     const read = kinds.find(({ state }) => state === 'read');
-    // Shows the form of errors: those of missing kinds may come from a gateway.
+    // Shows how the service itself reports errors: a gateway may report missing kinds.
     if (read !== undefined) await ask(`/${read.kind}/no-such-id`);
     const common = describeService(prefix, quotas, replies);
     const { answer, refusal } = quotas;
@@ -104,7 +104,7 @@ async function askService(context: Context) {
   }
 }
 
-/** Returns a refusal that shows forms. @throws any other error, such as 401, 429, redirects and most 5xx */
+/** Returns a refusal that shows how the service reports errors. @throws others, such as 401, 429, redirects and most 5xx */
 function assertTelling(error: unknown): ServiceError {
   const status = error instanceof ServiceError ? (error.details.status ?? 0) : 0;
   const isTelling = status === 501 || (status >= 400 && status < 500 && status !== 401 && status !== 429);
@@ -131,7 +131,7 @@ function viewOf(header: 'SERVE' | 'EXPECTED'): View<Difference> {
   };
 }
 
-/** A row for each setting, one for all kinds that are read where they agree, and one for the state of each kind. */
+/** A row for each setting (a single one if all readable kinds agree), and one for the state of each kind. */
 function toRows(compared: readonly Difference[], kinds: readonly ProbedKind[]): readonly Difference[] {
   const read = kinds.filter(({ state }) => state === 'read').length;
   const settings = compared.flatMap((row, at) => {
@@ -151,5 +151,5 @@ function describeOmitted({ kinds }: Probed): readonly string[] {
     .filter(({ state, leaves }) => state !== 'missing' && leaves['list.paging'] === undefined)
     .map(({ kind, state }) => `${state === 'read' ? 'the paging' : 'the list'} of ${kind}`);
   if (unknown.length === 0) return [always];
-  return [always, `omitted, for lack of rows or of a known form: ${unknown.join(', ')}`];
+  return [always, `omitted, because rows are missing or the response is unclear: ${unknown.join(', ')}`];
 }

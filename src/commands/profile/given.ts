@@ -50,7 +50,7 @@ export async function givenProfile(
   };
 }
 
-/** The global options that a profile stores; `env` may give the place, too. `--output` is for this command. @throws UsageError */
+/** The global options that a profile stores, except `--output`; of `env`, only address, key ID and CA file. @throws UsageError */
 export function givenSettings(env: SettingsEnvironment, context: Context): Partial<Profile> {
   const flags = context.flags();
   const typed = storedKeys.filter((key) => givenSetting<unknown>(settings[key], flags, {}) !== undefined);
@@ -69,7 +69,7 @@ export function givenSettings(env: SettingsEnvironment, context: Context): Parti
 
 export type StoredSecret = Pick<Profile, 'secret' | 'secretCommand' | 'keyring'>;
 
-/** The secret to store, or the command that prints it. @param why the profile needs one @throws UsageError for an unusable one */
+/** The secret or secret command to store. @param why it is needed, for the hint @throws UsageError for an unusable one */
 export async function readProfileSecret(
   { secretStdin, secretEnv, secretCommand }: ProfileOptions,
   context: Context,
@@ -88,11 +88,11 @@ export async function readProfileSecret(
   return { secretCommand };
 }
 
-/** Sends a signed read with the profile. @throws the failure, after a note that nothing was stored */
+/** Checks a profile's credential. @throws the failure, after a note that nothing was stored */
 export async function tryProfile(name: string, profile: Profile, context: Context): Promise<void> {
   try {
     const service = await settingsOfProfile(name, profile, context, context.flags()).service();
-    // Once, because the address may be mistyped.
+    // No retries, because the address may be mistyped.
     const api = await context.apiFor({ ...service, retries: 0 });
     const { unread } = await api.checkCredential();
     if (unread !== undefined)

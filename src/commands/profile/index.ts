@@ -113,7 +113,7 @@ export const profile = group({
   verbs: [add, set, list, show, use, rename, remove, env, path],
 });
 
-/** Says which variables go before the current profile, as other commands use it. */
+/** Prints a note on each variable that other commands use instead of the current profile. */
 async function noteOverrides(file: ProfileFile, { system, note }: Context): Promise<void> {
   const { ORGCTL_PROFILE: chosen, ORGCTL_KEY_ID: keyId } = system.env;
   const name = chosen || file.current;

@@ -114,7 +114,7 @@ export const set = verb('set', {
     const inKeyring = options.keyring ?? stored.keyring ?? false;
     const kept = secret && (await keepSecret(name, change(stored, secret), inKeyring, context));
     const file = await store.update(name, (current) => {
-      // Address, key and secret belong together, and a rotation may have stored its own meanwhile.
+      // Address, key and secret belong together, and a rotation may have stored new ones meanwhile.
       if (isOfKey && !isDeepStrictEqual(current, stored))
         throw new ConfigError('another process has changed this profile; nothing was changed here');
       return change(current, kept);
@@ -134,12 +134,12 @@ export const set = verb('set', {
 /** Settings that decide whether a request succeeds. */
 const ofService: ReadonlySet<string> = new Set(['baseUrl', 'keyId', 'auth', 'caFile', 'dialect']);
 
-/** A profile with another address or key is the user's own from now on. */
+/** With another address or key, `serve` no longer manages the profile. */
 function withoutServer({ managedBy: _manager, data: _data, ...own }: Profile): Profile {
   return own;
 }
 
-/** Whether the profile needs a new secret, and why if no option asks for it: a secret is for one key and one origin. */
+/** Whether the profile needs a new secret, and why if no option gives one: a secret is for one key and one origin. */
 function whyNewSecret(
   stored: Profile,
   { keyId = stored.keyId, baseUrl = stored.baseUrl }: Partial<Profile>,
@@ -149,7 +149,7 @@ function whyNewSecret(
   const { askSecret, secretStdin, secretEnv, secretCommand } = options;
   const { keyring: inKeyring = false } = stored;
   if (keyId !== stored.keyId) return { why: `the stored secret is for ${displayKeyId(stored.keyId)} only` };
-  // The keyring names the origin of each secret.
+  // An entry of the keyring is for one origin, even with --allow-host.
   const isElsewhere = baseUrl !== stored.baseUrl && !isSameOrigin(baseUrl, stored.baseUrl);
   if (isElsewhere && (inKeyring || !flags().allowHost)) {
     const otherwise = inKeyring ? '' : '; keep it with --allow-host, or give another';

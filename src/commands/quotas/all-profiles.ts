@@ -9,7 +9,7 @@ import { type QuotaReading, readingOf } from './reading.js';
 /** Enough to hide round trips, few enough for any machine. */
 const profilesAtOnce = 8;
 
-/** As JSON: for each profile, a quota record or `{"error":{…}}`. */
+/** The JSON value has for each profile a quota record or `{"error":{…}}`. */
 export async function readAllProfiles(kind: string | undefined, context: Context): Promise<QuotaReading> {
   const file = await context.profiles().read();
   const listed = Object.entries(file.profiles);

@@ -22,7 +22,7 @@ export interface QuotaReading {
   readonly unread?: ServiceError | undefined;
 }
 
-/** The quotas of a response, or the quota of one kind. @throws UsageError for an unknown kind; `misfit` */
+/** The quotas of a response, or of one kind. @throws UsageError for an unknown kind; `misfit` if it has no quotas */
 export function readingOf({ record, unread, misfit }: QuotaAnswer, kind: string | undefined): QuotaReading {
   if (misfit !== undefined && Object.keys(unread).length === 0) throw misfit;
   const choose = <Value>(quotas: Readonly<Record<string, Value>>) =>
@@ -55,7 +55,7 @@ export function readableQuotas(
 }
 
 function unreadError(kinds: readonly string[]): ServiceError {
-  const message = `the quota of ${kinds.join(', ')} cannot be read: its figures are missing, or not whole numbers`;
+  const message = `the quota of ${kinds.join(', ')} cannot be read: its numbers are missing, or not integers`;
   return new ServiceError('server', message, {
     retryable: false,
     hint: unknownFormHint,

@@ -47,7 +47,7 @@ export function fullestFirst(record: QuotaRecord): QuotaRow[] {
     .sort(byUsage);
 }
 
-/** A quota with null for a limit that there is not, whatever the service has for it. */
+/** A quota with null as limit if it is unlimited, whatever the service has there. */
 export function showUnlimited(quota: Quota): ShownQuota {
   return Number.isFinite(quota.limit) ? quota : { ...quota, limit: null, remaining: null };
 }

@@ -21,7 +21,7 @@ export interface BulkEntry {
 
 type Stages = readonly (readonly BulkEntry[])[];
 
-/** `label` with what `run` returns; if that fails, with a `result` from `notDone`, an `error` and maybe a `code`. */
+/** An entry's `label` with what `run` returns; if that fails, with a `result` from `notDone`, an `error` and maybe a `code`. */
 export type BulkRow = Readonly<Record<string, unknown>>;
 
 interface BulkOptions {
@@ -34,7 +34,7 @@ interface BulkOptions {
 
 const notDone = ['failed', 'outcome unknown', 'not tried'];
 
-/** Prints a row for each entry. A stage begins when the one before has ended. @throws ResultError `partial` */
+/** Runs all entries, and prints a row for each. A stage begins when the one before has ended. @throws ResultError `partial` */
 export async function runBulk(stages: Stages, options: BulkOptions, context: Context): Promise<void> {
   context.streams.outlastReader();
   const printer = await context.printer();
@@ -116,14 +116,14 @@ const final: ReadonlySet<ErrorCode> = new Set([
 /** Possibly temporary; several in a row mean that the service is in trouble. */
 const trouble: ReadonlySet<ErrorCode> = new Set(['network', 'server', 'rate_limited', 'outcome_unknown']);
 
-/** After a `final` error, or `attemptsAtOnce` errors of `trouble` in a row, starts no further task. */
+/** Returns a runner of tasks. After a `final` error, or `attemptsAtOnce` of `trouble` in a row, it starts no further task. */
 export async function openAttempts({ api, signal }: Context) {
   const { deadline } = (await api()).transport;
   let stopped: string | undefined;
   let troublesInARow = 0;
   let done = 0;
   let pause: Promise<unknown> = Promise.resolve();
-  /** A request that was refused with 429 is safe to repeat, which helps as long as others get through. */
+  /** Tries a task. Repeats it after a 429, which is safe, as long as others succeed meanwhile. */
   async function tryPatiently<Result>(task: Task<Result>): Promise<AttemptOutcome<Result>> {
     await pause;
     const before = done;

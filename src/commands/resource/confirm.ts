@@ -10,7 +10,7 @@ export async function requireChangeable<Row>(view: View<Row>, context: Context):
   await context.api();
 }
 
-/** @throws ConfigError, before the first change; the transport would refuse each one separately */
+/** Refuses all changes at once; the transport would refuse each one separately. @throws ConfigError */
 export async function refuseReadOnly({ settings }: Context): Promise<void> {
   const { value, source } = await settings().readOnly();
   if (!value) return;

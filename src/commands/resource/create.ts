@@ -26,7 +26,7 @@ interface NamedInput {
   readonly name: string;
 }
 
-/** Creates the resource that options describe and prints it whole, or those of `--file`, a row each. */
+/** Creates and prints the resource that options describe, or those of `--file` with a row for each. */
 export async function createResources<Input extends NamedInput>(
   input: Input | undefined,
   creation: Creation<Input>,

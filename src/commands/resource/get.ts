@@ -52,7 +52,7 @@ async function getResources(noun: Noun, texts: readonly string[], context: Conte
   throw new ResultError('partial', what, { problems });
 }
 
-/** Reads a resource by its ID, unless the list has shown it whole. */
+/** Makes a function that reads a resource by its ID, unless the list has shown all of it. */
 async function reader({ resource }: Noun, context: Context) {
   const { get } = (await context.api())[resource.property];
   const hasSettings = 'config' in resource.patch.def.shape;

@@ -14,7 +14,7 @@ interface FilterOptions {
   readonly [option: string]: string | boolean | undefined;
 }
 
-/** Whether to keep a row; if a field that decides is missing or unreadable, its name. */
+/** Whether to show a row, or the name of the field that decides but cannot be read. */
 export type Keep = (row: Resource) => boolean | { readonly unread: string };
 
 export interface ListFilter {
@@ -24,7 +24,7 @@ export interface ListFilter {
 
 export function listVerb(noun: Noun, filters: readonly ListFilter[] = []): Define {
   const { kind, plural } = noun.resource;
-  // The API reference has only this list.
+  // Of the lists, the API reference has only this one.
   const isOurs = kind !== 'connections';
   // If the whole command is not in the API reference, `ownCommand` says so.
   const note = isOurs ? '' : ` ${notInReference}`;

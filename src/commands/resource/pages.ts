@@ -12,7 +12,7 @@ export interface ListOptions {
   readonly all?: boolean | undefined;
 }
 
-/** Items that a page may hold by default; a list with fewer is likely to end there. */
+/** The smallest usual page size: a page with fewer items is probably the last. */
 const smallestPage = 10;
 
 export type FetchResources = FetchPage<Resource>;
@@ -28,7 +28,7 @@ function parseInteger(flag: string, text: string | undefined): number | undefine
   throw new UsageError(`${flag} ${text}: must be a whole number, 1 or more`);
 }
 
-/** The items of one page, by one request; a note says how to get any others. @throws ServiceError for another page */
+/** The items of one page, by one request; a note says how to get any others. @throws ServiceError if another page comes */
 export async function* onePage(
   fetch: FetchResources,
   request: PageRequest,
@@ -36,7 +36,7 @@ export async function* onePage(
   keep: (item: Resource) => boolean = () => true,
 ): AsyncGenerator<Resource> {
   const wanted = request.page ?? 1;
-  // Page 1 is the first, however the service counts.
+  // Page 1 is the first, even if the service counts from 0.
   const answer = await fetch(wanted === 1 ? { ...request, page: undefined } : request);
   const { data, total, pages, page, hasNext } = answer;
   if (wanted > 1 && page !== undefined && page !== wanted) {

@@ -26,8 +26,8 @@ interface KeyWithSecret {
 }
 
 /**
- * Prints a response that cannot be requested again: all of it if the chosen output fails or lacks fields of a new resource.
- * Rescues a secret that stdout does not show. @param body the response as received, if it may have a secret in any form
+ * Prints a response that cannot be requested again; if the chosen output fails or lacks fields of a new resource, all of it.
+ * Saves a secret that stdout does not show. @param body the response as received, if a secret may be anywhere in it
  * @returns whether stdout shows the secret, if any
  */
 export async function printAnswer<Answer>(
@@ -82,7 +82,7 @@ async function render<Answer>(
     if (!(error instanceof UsageError)) throw error;
     const json = printJson(answer, 2);
     const text = `${context.streams.stdout.isTerminal ? sanitizeJson(json) : json}\n`;
-    // A usage error would mean that nothing was sent.
+    // Not a usage error, which would mean that nothing was sent.
     const hint = 'the request was carried out; its whole response is on stdout';
     const failure = new ServiceError('server', error.message, { retryable: false, hint, cause: error });
     return { text, isWhole: true, failure };
@@ -114,7 +114,7 @@ interface OnceShown {
   readonly core: string;
 }
 
-/** Writes data that cannot be shown again, or rescues it. @returns whether stdout accepted it @throws ConfigError */
+/** Writes data that cannot be shown again to stdout, or saves it. @returns whether stdout accepted it @throws ConfigError */
 export async function writeOnceShown(
   output: string | Buffer,
   once: OnceShown,
@@ -159,7 +159,7 @@ export async function rescueUnread(
   const isShown = !isStored && (await writeOnceShown(text, once, context).catch(() => false));
   if (isStored) await rescue(once, 'orgctl does not understand the response', context);
   const where = isShown ? 'its response is on stdout' : 'the warning above says where its response is';
-  const hint = `a key may have been created, and ${where}; unless that has the secret, find the key and delete it`;
+  const hint = `a key may have been created, and ${where}; if the response has no secret, find the key and delete it`;
   const advice = { hint, next: findKeys(name) };
   if (!(error instanceof OrgctlError) || error instanceof InterruptedError) return withHint(error, advice);
   return new ServiceError('server', error.message, { ...error.details, ...advice, cause: error });
@@ -177,13 +177,13 @@ export function rawAnswer(body: Buffer): OnceShown {
   return { what, file: { name: 'answer', extension: 'txt' }, content: body, core: body.toString('utf8') };
 }
 
-/** The command that lists the keys with a name, or all: `--name` takes patterns. */
+/** The command that lists the keys with a name, or all keys if `--name` would not take the name literally. */
 export function findKeys(name: string | undefined): readonly string[] {
   const byName = name === undefined || /^-|\*/.test(name) ? [] : ['--name', name];
   return ['orgctl', 'api-keys', 'list', '--all', ...byName];
 }
 
-/** A body for stdout: exact in a pipe; a terminal, which could obey control characters, gets them escaped. */
+/** A body for stdout: unchanged in a pipe; on a terminal, with control characters escaped. */
 export function toPrintableBody(body: Buffer, { streams }: Context): string | Buffer {
   if (!streams.stdout.isTerminal || body.length === 0) return body;
   const text = sanitizeLines(body.toString('utf8'));

@@ -8,11 +8,11 @@ import { allPages, assertNamed } from './pages.js';
 export interface Target {
   readonly id: string;
   readonly typed: string;
-  /** As the list shows it, if it was looked up there. */
+  /** The resource in the list, if it was looked up there. */
   readonly found?: Resource;
-  /** Neither a name nor an ID, so never sent: a service may read `12-app` as the ID 12. */
+  /** Not in the list, so never sent: a service may read `12-app` as the ID 12. */
   readonly isAbsent?: true;
-  /** Finds the ID in the path of a key whose signing ID was typed. */
+  /** For a typed signing ID, finds the ID that the key has in paths. */
   readonly findPathId?: () => Promise<string | undefined>;
 }
 
@@ -40,12 +40,12 @@ export async function findTargets(
     };
     return { id: text, typed: text, findPathId };
   });
-  // Otherwise, one that exists could be "not found".
+  // If names cannot be read, an existing resource would be "not found".
   if (targets.some(({ isAbsent }) => isAbsent)) assertNamed(resource, listed);
   return [...new Map(targets.map((target) => [target.id, target])).values()];
 }
 
-/** All resources of a kind. @throws ServiceError `server` for a list that is not whole */
+/** All resources of a kind. @throws ServiceError `server` for an incomplete list */
 export async function readAll(resource: DeclaredResource, context: Context): Promise<readonly Resource[]> {
   const { transport, [resource.property]: calls } = await context.api();
   const all: Resource[] = [];
@@ -80,7 +80,7 @@ export async function onTarget<Result>(
   try {
     return await call(target.id);
   } catch (error) {
-    // The service may lack a call for what it lists.
+    // A 404 for a listed resource means that the service lacks the call.
     const isMissing =
       error instanceof ServiceError && error.code === 'not_found' && target.found === undefined;
     if (!isMissing) throw error;

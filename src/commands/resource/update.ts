@@ -24,7 +24,7 @@ export async function updateResources(
   if (name !== undefined && !isOne) throw new UsageError(what, { hint: 'rename one at a time' });
   await (isOne ? requireChangeable(view, context) : requireChangeable(changeView, context));
   const targets = await findTargets(resource, texts, context);
-  // Another type has other settings.
+  // A new type has other settings, so former ones may go.
   const mayLose = 'config' in resource.patch.def.shape && !('type' in patch);
   const update = await updater(noun, patch, mayLose, context);
   const [only] = targets;
@@ -37,7 +37,7 @@ export async function updateResources(
     run: async (): Promise<BulkRow> => ({ result: 'updated', [toRowField(resource)]: await update(target) }),
   }));
   const options = { what: `changing ${resource.plural}`, noun: resource, view: changeView };
-  // Settings of the first are changed alone; those of others only if the service keeps what is not sent.
+  // Changes the first resource alone, and others only if the service keeps settings that are not sent.
   return runBulk(mayLose ? [entries.slice(0, 1), entries.slice(1)] : [entries], options, context);
 }
 

@@ -12,7 +12,7 @@ import { isStandalone } from '../../platform/version.js';
 import { signalNumber } from './child.js';
 import { chosenDataDirectory, type ServeFlags, sharedDatabase } from './options.js';
 
-/** Marks the process in the background, which writes the ready line to stdout in any format. */
+/** Marks the process in the background, which writes the ready line to stdout even without -o json. */
 const startedVariable = 'ORGCTL_STARTED_BY_DETACH';
 
 export function isStartedByDetach({ system }: Context): boolean {
@@ -67,7 +67,7 @@ function openLogFile(data: string) {
     return { path, file, size: statSync(path).size };
   } catch (cause) {
     throw new ConfigError(`${path}: ${describeFileError(cause)}`, {
-      hint: 'choose a directory that you can write to with --data',
+      hint: 'choose with --data a directory that you can write to',
       cause,
     });
   }

@@ -62,7 +62,7 @@ async function runServer(
     onLog: log.log,
     logged: flags.log === 'json' ? 'all' : 'refused',
   });
-  // Further signals do not end orgctl: its command would run on, and secrets would stay in files.
+  // Further signals must not end orgctl: the command would run on, and secrets would stay in files.
   const letSignalsEndIt = onEndSignal(system, () => undefined);
   const undo: (() => Promise<void>)[] = [];
   try {

@@ -34,7 +34,7 @@ const ownHeaders =
 
 /**
  * The last complete response to each recorded GET, as stubs. Stubs name paths without the dialect's base path.
- * Skips lines that are cut, as a killed `proxy --record` leaves the last one. @throws UsageError
+ * Skips cut lines, such as the last one of a killed `proxy --record`. @throws UsageError
  */
 export async function readReplayFile(
   path: string,
@@ -125,9 +125,7 @@ export async function readSeedFile(path: string, context: Context): Promise<Seed
   }
   if (random.length > 0) {
     const unread = [...new Set(random)].join(', ');
-    await context.note(
-      `${countNoun(random.length, 'secret')} of the seed are random, for lack of: ${unread}`,
-    );
+    await context.note(`${countNoun(random.length, 'random secret')} in the seed, in place of: ${unread}`);
   }
   return checked.seed;
 }
@@ -156,7 +154,7 @@ type Path = readonly PropertyKey[];
 
 interface SeedForm {
   readonly value: unknown;
-  /** The place in the file of a place in the seed. */
+  /** Converts a path in the seed to one in the file. */
   readonly toSource: (path: Path) => Path;
 }
 

@@ -95,7 +95,6 @@ function describeRefusal(
 
 type Color = 'dim' | 'bold' | 'cyan' | 'green' | 'yellow' | 'red';
 
-/** Nothing if there is no text. */
 function part(text: string | undefined, color: Color, before = '   '): LinePart[] {
   return text === undefined ? [] : [{ text, before, style: (shown, chalk) => chalk[color](shown) }];
 }

@@ -162,7 +162,6 @@ export async function serverOptions(
   };
 }
 
-/** Reads the files of options, and the options that a seed must fit. */
 async function readFiles(flags: ServeFlags, context: Context) {
   const { dialect: name, seed, stub: texts = [], replay } = flags;
   const secret = context.system.env['ORGCTL_SERVE_SECRET'] || undefined;
@@ -190,7 +189,7 @@ async function readTls({ tlsCert, tlsKey }: ServeFlags, { system }: Context): Pr
   return { cert: await read('--tls-cert', tlsCert), key: await read('--tls-key', tlsKey) };
 }
 
-/** With a command, ignores the variable: tests must not run against shared data. @throws UsageError without the URL */
+/** With a command, ORGCTL_SERVE_DATABASE is ignored: tests must not run against shared data. @throws UsageError */
 export function sharedDatabase(
   { database, ephemeral }: Partial<ServeFlags>,
   { system }: Context,
@@ -206,6 +205,6 @@ export function sharedDatabase(
   const [, user = ''] = /^[^/]*\/\/([^/?#]*)@/.exec(database) ?? [];
   if (!user.includes(':') && !/[?&]password=/i.test(database)) return database;
   throw new UsageError('--database has a password in it, and every user of this machine can read arguments', {
-    hint: 'leave it out and set PGPASSWORD, or set ORGCTL_SERVE_DATABASE to the whole URL instead of --database',
+    hint: 'leave the password out and set PGPASSWORD, or set ORGCTL_SERVE_DATABASE to the whole URL instead of --database',
   });
 }

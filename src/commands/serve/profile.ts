@@ -10,7 +10,7 @@ import type { ServeFlags } from './options.js';
 /** Marks the profiles that `serve` owns: it overwrites them at each start, and no others. */
 const manager = 'serve';
 
-/** The name of the profile to save, or why it is not changed. Before the start, a server at its address is another one. */
+/** The name of the profile to save, or why not. Called before the start: a server at its address is another one. */
 export async function chooseProfile(
   { profile, saveProfile }: ServeFlags,
   lasts: boolean,
@@ -22,7 +22,7 @@ export async function chooseProfile(
   if (obstacle === undefined) return { name };
   const what = `profile ${JSON.stringify(name)} ${obstacle}`;
   if (saveProfile !== undefined) throw new UsageError(what, { hint: 'use another name for --save-profile' });
-  return { note: `${what} and was not changed; use --save-profile NAME for this one` };
+  return { note: `${what} and was not changed; to save this server: --save-profile NAME` };
 }
 
 async function whyNotOurs(name: string, context: Context): Promise<string | undefined> {
@@ -64,7 +64,7 @@ export async function saveServerProfile(
       ...(data !== undefined && { data }),
     };
     if (findProfile(await store.read(), name) === undefined) await store.add(name, profile);
-    // One that became the user's own meanwhile is not overwritten.
+    // A profile that is no longer managed by `serve` is not overwritten.
     else await store.update(name, (current) => (current.managedBy === manager ? profile : current));
     return true;
   } catch (error) {

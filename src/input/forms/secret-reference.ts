@@ -12,7 +12,7 @@ export interface PlacedReference {
   readonly path: readonly (string | number)[];
 }
 
-/** Of a marker: `{ $secret: REFERENCE }`. */
+/** The key of a marker: `{ $secret: REFERENCE }`. */
 export const markerKey = '$secret';
 
 const referenceText = z.string().check(z.minLength(1));
@@ -44,7 +44,7 @@ function isReference(value: unknown): value is SecretReference {
   return more.length === 0 && sourceNames.has(key ?? '') && typeof where === 'string';
 }
 
-/** @param secretSettings may hold bare references */
+/** @param secretSettings may hold references without a marker */
 export function replaceReferences(
   settings: Resource,
   secretSettings: readonly string[],
@@ -83,7 +83,7 @@ export interface SettingProblem {
 
 export type FoundSecret = { readonly secret: string } | { readonly what: string };
 
-/** With secrets in place of references, and PostgreSQL's default for a missing `port` or `ssl`. */
+/** Puts secrets in place of references, and PostgreSQL's default in place of a missing `port` or `ssl`. */
 export function completeSettings(
   type: unknown,
   config: Readonly<Resource>,

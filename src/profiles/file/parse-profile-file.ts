@@ -1,6 +1,6 @@
 import { ConfigError } from '../../errors/errors.js';
 
-// Guards instead of a schema: nearly every command reads a profile, and loading zod would be a tenth of its time.
+// Guards instead of a schema: nearly every command reads a profile, and loading zod would take a tenth of the time.
 const isText = (value: unknown) => typeof value === 'string';
 const isSwitch = (value: unknown) => typeof value === 'boolean';
 const isCommand = (value: unknown): value is string | string[] =>
@@ -72,7 +72,7 @@ function findMisfit(content: unknown): string | undefined {
   if (content === undefined) return 'it is not JSON';
   const { version, current = '', profiles } = isObject(content) ? content : {};
   if (version !== 1) return 'version: must be 1';
-  if (!isText(current) || !isObject(profiles)) return 'it needs profiles, and current is the name of one';
+  if (!isText(current) || !isObject(profiles)) return 'profiles must be an object, and current a name';
   for (const [name, value] of Object.entries(profiles)) {
     const wrong = findWrong(profile, value);
     if (wrong !== undefined) return `profiles.${name}${wrong}: missing or malformed`;

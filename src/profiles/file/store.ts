@@ -17,7 +17,7 @@ export type ProfileStore = ReturnType<typeof profileStore>;
 
 type Change = (file: ProfileFile) => ProfileFile;
 
-/** A change locks the file, and returns it. @throws ConfigError for an unusable file or unknown name; UsageError for a taken one */
+/** Each change locks and returns the file. @throws ConfigError if unusable or without the name; UsageError for a taken name */
 export function profileStore(system: Platform) {
   const directory = configDirectory(system);
   const path = join(directory, 'profiles.json');
@@ -42,18 +42,18 @@ export function profileStore(system: Platform) {
         assertFree(file, to);
         return file.current === name ? { ...renamed, current: to } : renamed;
       }),
-    /** Removing the current profile leaves none current. */
+    /** If the current profile is removed, none is current. */
     remove: (name: string) => edit((file) => withoutProfile(file, name)),
     use: (name: string) =>
       edit((file) => {
         requireProfile(file, name);
         return { ...file, current: name };
       }),
-    /** Writes the file unchanged. */
+    /** Checks by writing the file unchanged. */
     assertWritable: () => edit((file) => file),
-    /** The first that other users can access, with the fix. */
+    /** A warning if others can access directory or file, with the fix. */
     permissionsProblem: () => describeOpen(directory, '700') ?? describeOpen(path, '600'),
-    /** As containers mount it, so only a warning. One that others can write is refused when it is read. */
+    /** Only a warning, because containers mount such files. One that others can write is refused when read. */
     secretFileProblem: () => describeOpen(system.env['ORGCTL_SECRET_FILE'] ?? '', '600'),
   };
 }
@@ -138,7 +138,7 @@ export function requireProfile(file: ProfileFile, name: string, from = ''): Prof
   throw new ConfigError(`profile ${JSON.stringify(name)} not found${from}`, { hint: namesHint(file) });
 }
 
-/** What cannot be examined is reported when it is read. */
+/** A file that cannot be examined is reported when it is read. */
 function describeOpen(path: string, mode: '600' | '700'): string | undefined {
   try {
     const open = statSync(path).mode & 0o777;
@@ -156,6 +156,6 @@ export function requireTrusted(path: string, found: Stats): void {
   if (user === undefined || (!isOthers && (!found.isFile() || (found.mode & 0o022) === 0))) return;
   const why = isOthers ? `belongs to another user (${found.uid})` : 'can be written by other users';
   throw new ConfigError(`${path} ${why}, who could put anything there`, {
-    hint: `check its content, then make it your own (with sudo: sudo -H) and private: chmod 600 ${quoteForShell(path)}`,
+    hint: `check its content, then make it your own (if you use sudo: sudo -H) and private: chmod 600 ${quoteForShell(path)}`,
   });
 }

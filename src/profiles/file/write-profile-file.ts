@@ -25,8 +25,8 @@ export async function writeRecoveryFile(
 }
 
 /**
- * Replaces the file atomically with a private one (0600). conf may write in place, so it gets a directory of its own,
- * which also replaces what a killed process left. @param assertHeld throws if the lock was lost
+ * Replaces the file atomically with a private one (0600). conf may write in place, so it gets a directory of its own;
+ * one that a killed process left is removed. @param assertHeld throws if the lock was lost
  */
 export async function writeProfileFile(
   path: string,

@@ -12,15 +12,15 @@ export interface KeyringOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Key ID and origin, because a profile's name may change. @throws ConfigError if the base URL is not a URL */
+/** Names an entry by key ID and origin: a profile's name may change. @throws ConfigError if the base URL is not a URL */
 export function keyringAccount({ baseUrl, keyId }: Profile): string {
   if (!URL.canParse(baseUrl)) throw new ConfigError('the base URL of the profile is not a URL');
   return `${keyId} ${new URL(baseUrl).origin}`;
 }
 
 /**
- * A process of its own, because the package blocks while D-Bus is silent. Without `store`, Linux falls back to a store that
- * is lost at reboot. A locked keyring reports no entry, so `remove` writes first. A new entry reads past its cache.
+ * Runs in its own process, because the package blocks while D-Bus is silent. Without `store`, Linux falls back to one that
+ * is lost at reboot. A locked keyring reports no entry, so `remove` writes first. Each Entry caches, so `open` makes new ones.
  */
 const program = `
 const [file, call, account] = process.argv.slice(1);
@@ -34,7 +34,7 @@ process.stdout.write(open().getPassword() ?? '');`;
 
 const packageName = '@napi-rs/keyring';
 
-/** Returns the secret that the keyring has then. @throws ConfigError if the keyring is locked or fails */
+/** Returns the secret that the keyring has afterwards. @throws ConfigError if the keyring is locked or fails */
 export async function askKeyring(
   call: 'read' | 'write' | 'remove',
   account: string,

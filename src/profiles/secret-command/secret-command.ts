@@ -15,7 +15,7 @@ export interface SecretCommandOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws as `callSecretCommand`, also if the command prints nothing */
+/** Returns the printed secret. @throws as `callSecretCommand`, also if there is none */
 export async function runSecretCommand(
   command: SecretCommand,
   options: SecretCommandOptions,
@@ -28,8 +28,8 @@ export async function runSecretCommand(
 }
 
 /**
- * Runs a command (a line: by the shell), and returns its output. It can prompt on the terminal, but does not inherit stdin
- * and orgctl's secrets. @throws InterruptedError after a signal; ConfigError, which quotes neither command nor output
+ * Runs a command (a string: in the shell), and returns its output. It can prompt on the terminal, but inherits neither stdin
+ * nor orgctl's secrets. @throws InterruptedError after a signal; ConfigError, which quotes neither command nor output
  */
 export async function callSecretCommand(
   command: SecretCommand,

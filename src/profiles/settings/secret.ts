@@ -11,7 +11,7 @@ export function dropTrailingNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
 }
 
-/** Without a byte-order mark and one trailing newline. @throws the error from `refuse` unless it is UTF-8 without NUL */
+/** The secret without byte-order mark and one trailing newline. @throws the error from `refuse` unless it is UTF-8 without NUL */
 export function decodeSecret(bytes: Uint8Array, refuse: RefuseSecret): string {
   const text = decodeUtf8(bytes, (what, cause) => refuse(`${what}; ${conversionHint}`, cause));
   return checkDecodedSecret(text, refuse);
@@ -36,7 +36,7 @@ export function readVariable(
   return checkDecodedSecret(value, refuse);
 }
 
-/** @throws the error from `refuse`, also for characters that were copied along */
+/** @throws the error from `refuse`, also for quotes, spaces or invisible characters around the secret */
 export function requireSecret(secret: string, refuse: RefuseSecret): string {
   if (/^[\r\n]*$/.test(secret)) throw refuse('is empty');
   if (/^(["']).*\1$|^[\s\p{Cc}\p{Cf}]|[\s\p{Cc}\p{Cf}]$/su.test(secret))
@@ -44,12 +44,12 @@ export function requireSecret(secret: string, refuse: RefuseSecret): string {
   return secret;
 }
 
-/** Four characters of a shorter secret would reveal too much. */
+/** The last four characters would reveal too much of a shorter secret. */
 export function maskSecret(secret: string): string {
   return secret.length < 32 ? 'set' : `…${secret.slice(-4)}`;
 }
 
-/** Errors do not quote it, because it is the secret if the two were swapped. @throws UsageError */
+/** Errors do not quote the text, which is the secret if the two were swapped. @throws UsageError */
 export function parseKeyId(text: string): string {
   if (text.length === secretLength && !text.startsWith(keyIdPrefix))
     throw new UsageError(
@@ -59,7 +59,7 @@ export function parseKeyId(text: string): string {
   throw new UsageError('a key ID consists of visible ASCII characters without spaces, quotes or colons');
 }
 
-/** If ID and secret were swapped, the value is the secret. */
+/** Hides what is no key ID: it is the secret if the two were swapped. */
 export function displayKeyId(keyId: string): string {
   return keyId.startsWith(keyIdPrefix) ? keyId : 'a value that does not begin with key_';
 }

@@ -49,7 +49,7 @@ export interface Setting<Value> {
   readonly flag?: { readonly key: TextFlag; readonly option: `--${string}` };
   readonly env?: `ORGCTL_${string}`;
   readonly fallback?: Value;
-  /** A profile that `--profile` names decides also by not having it. */
+  /** With `--profile`, the variable is ignored even if the profile lacks the setting. */
   readonly isOfProfile?: boolean;
   /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
@@ -57,7 +57,7 @@ export interface Setting<Value> {
   show?(value: Value): string;
 }
 
-/** Such as `baseUrl`, with `--base-url` and `ORGCTL_BASE_URL`. */
+/** A setting such as `baseUrl`, with `--base-url` and `ORGCTL_BASE_URL`. */
 function stored<Value>(key: (typeof storedKeys)[number] | 'output', parse: (text: string) => Value) {
   const option = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const env = option.replaceAll('-', '_').toUpperCase();
@@ -89,7 +89,7 @@ export const settings = {
 
 export const settingVariables = Object.values<Setting<unknown>>(settings).flatMap(({ env }) => env ?? []);
 
-/** The database's URL may have a password. */
+/** Variables with secrets of `serve`; the database's URL may have a password. */
 export const serverSecrets = ['MASTER_KEY', 'NEW_MASTER_KEY', 'SECRET', 'DATABASE'].map(
   (name) => `ORGCTL_SERVE_${name}`,
 );

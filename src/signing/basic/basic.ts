@@ -7,7 +7,7 @@ export interface Credential {
   readonly secret: string;
 }
 
-/** An empty secret would authenticate anyone. @throws UsageError naming `what` */
+/** Refuses an empty secret, which would authenticate anyone. @throws UsageError naming `what` */
 export function requireSecret(what: string, secret: unknown): void {
   if (typeof secret === 'string' && secret !== '') return;
   throw new UsageError(`${what}: \`secret\` is ${secret === '' ? 'empty' : 'not a string'}`, {
@@ -23,7 +23,7 @@ export function basicAuthorization(credential: Credential): string {
 
 const basicPattern = /^basic ([A-Za-z0-9+/]+={0,2})$/i;
 
-/** Requires padded base64 of UTF-8 with a colon. Ignores the scheme's case (RFC 9110, section 11.1; RFC 7617). */
+/** `undefined` unless the header has padded base64 of UTF-8 with a colon. Ignores the scheme's case (RFC 7617). */
 export function parseBasicAuthorization(header: string): Credential | undefined {
   const encoded = basicPattern.exec(header)?.[1];
   if (encoded === undefined) return undefined;

@@ -5,7 +5,7 @@ import { type Credential, requireSecret } from '../basic/basic.js';
 /** The parts of a request that a signature covers. */
 export interface SignableRequest {
   readonly method: string;
-  /** Path and query as on the request line, with the base path; bytes if not surely ASCII. */
+  /** Path and query as on the request line, with the base path; as bytes if it may not be ASCII. */
   readonly target: string | Uint8Array;
   /** Unix seconds in decimal. */
   readonly timestamp: string;
@@ -38,7 +38,7 @@ function requireParts({ method, target, timestamp, contentType, body }: Signable
     ...(typeof method === 'string' ? [] : ['`method` is not a string']),
     ...(typeof target === 'string' || target instanceof Uint8Array ? [] : ['`target` is not a string']),
     ...(typeof timestamp === 'string' ? [] : ['`timestamp` is not a string']),
-    ...(body instanceof Uint8Array ? [] : ['`body` is not a Uint8Array (an empty one without a body)']),
+    ...(body instanceof Uint8Array ? [] : ['`body` is not a Uint8Array (without a body, an empty one)']),
     ...(typeof contentType === 'string' ? [] : ['`contentType` is not a string']),
   ];
   if (wrong.length > 0) throw new UsageError(`cannot sign this request: ${wrong.join('; ')}`);
@@ -75,7 +75,6 @@ export function verifySignature(secret: string, request: SignableRequest, signat
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Whether a text can be a signature. */
 export function isSignature(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text);
 }

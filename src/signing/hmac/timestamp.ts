@@ -1,4 +1,4 @@
-/** Seconds in either direction. */
+/** Seconds that a timestamp may be ahead or behind. */
 export const defaultMaxSkew = 300;
 
 /** `X-API-Timestamp` for milliseconds since the epoch. */
@@ -22,7 +22,7 @@ export function isInMilliseconds(timestamp: string): boolean {
   return /^\d{13,}$/.test(timestamp);
 }
 
-/** For the log: a sentence without a period, secret or signature. */
+/** For the log: `reason` is a sentence without a period, and shows no secret or signature. */
 export interface CredentialExplanation {
   readonly reason: string;
   /** Seconds ahead of the clock; negative when behind. */

@@ -31,16 +31,16 @@ export interface MismatchExplanation {
   readonly reason: string;
   /** One mistake or two that reproduce the signature, or `malformed`. */
   readonly mistake: NamedMistake | undefined;
-  /** As `visibleCanonical` shows it. */
+  /** The expected string, as `visibleCanonical` shows it. */
   readonly canonical: string;
-  /** The signed string; absent if it is unknown, or the expected one. */
+  /** The signed string; absent if it is unknown or the expected one. */
   readonly signed?: string;
   readonly difference?: SignedDifference;
 }
 
 /**
  * Explains a signature that `verifySignature` has refused. Call it only then: the search does not take constant time.
- * @param thoroughly also pairs milliseconds with other mistakes, which is most of the work
+ * @param thoroughly whether to combine milliseconds with other mistakes, too, which is most of the work
  */
 export function explainMismatch(mismatch: Mismatch, thoroughly = true): MismatchExplanation {
   const { signature, request, secret } = mismatch;

@@ -21,12 +21,12 @@ export interface Signed extends Readonly<Record<SignedLine, string>> {
   readonly lines: readonly SignedLine[];
 }
 
-/** The bytes of a text in UTF-8, or of a buffer, in Latin-1. */
+/** The bytes of a text (in UTF-8) or buffer, as a Latin-1 string. */
 export function toBytes(text: string | Uint8Array): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** The text of bytes in Latin-1; `undefined` if they are not UTF-8. */
+/** The text of UTF-8 bytes in a Latin-1 string; `undefined` if they are not UTF-8. */
 export function readBytes(latin1: string): string | undefined {
   const bytes = Buffer.from(latin1, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
@@ -81,17 +81,16 @@ export interface NamedMistake {
   readonly advice: string;
 }
 
-/** A row of the table of mistakes. */
 export interface SigningMistake extends NamedMistake {
   /** What it alters. Two mistakes in one aspect are never combined. */
   readonly aspect: string;
   /** What is signed instead; forms that change nothing are skipped. `right` may already hold another mistake. */
   readonly forms: (right: Signed, request: ExplainableRequest) => readonly Partial<Signed>[];
-  /** Rare, or with too many forms to combine with another mistake. */
+  /** Never combined with another mistake: rare, or with too many forms. */
   readonly isAlone?: true;
 }
 
-/** A form that is text replaces the part. */
+/** A mistake in one part; a form that is text replaces the part. */
 interface PartMistake extends Omit<SigningMistake, 'id' | 'aspect' | 'forms'> {
   /** Default: the part. */
   readonly aspect?: string;

@@ -13,7 +13,7 @@ import {
   signedSize,
 } from './mistake.js';
 
-/** In the order in which pairs alter what is signed. */
+/** All mistakes in signing except milliseconds, in the order in which a pair alters what is signed. */
 export const quickMistakes: readonly SigningMistake[] = [
   ...secretMistakes,
   ...targetMistakes,
@@ -38,14 +38,14 @@ export interface Trial {
 /** Bytes to hash: a search must not block a server for long. */
 const maxWork = { one: 8 << 20, 'quick ones': 12 << 20, 'any two': 80 << 20 };
 
-/** Gives up after a bounded amount of work. */
+/** Finds mistakes that explain the digest. Gives up after a bounded amount of work. */
 export function search(
   digest: Buffer,
   scope: Scope,
   right: Signed,
   request: ExplainableRequest,
 ): Trial | undefined {
-  // Of SHA-1, SHA-256 and SHA-512.
+  // The lengths of SHA-1, SHA-256 and SHA-512.
   if (![20, 32, 64].includes(digest.byteLength)) return undefined;
   let left = maxWork[scope];
   for (const trial of listTrials(scope, right, request)) {
@@ -59,7 +59,7 @@ export function search(
 /** Bytes of the largest request to try pairs on: each of thousands of attempts hashes it. */
 const pairedBytes = 16_384;
 
-/** Forms of a mistake to combine with another. */
+/** Maximum forms of a mistake to combine with another. */
 const pairedForms = 4;
 
 /** Likely and cheap trials first, because the search may give up before the last. */

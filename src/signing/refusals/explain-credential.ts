@@ -33,7 +33,7 @@ export function prepareExplaining(
   return () => ({ reason: explainWrongSecret(given?.secret) });
 }
 
-/** Bytes: each of thousands of attempts may hash or rewrite the body. */
+/** Bytes of the largest body to try mistakes on: each of thousands of attempts may hash or rewrite it. */
 const triedBytes = 16_384;
 
 function explainSignature(

@@ -35,7 +35,7 @@ export const usualRemedies: Readonly<Partial<Record<Check, Remedy>>> = {
 /** Why a check failed. Safe to log: without secret, password or valid signature. */
 export interface Explanation {
   readonly reason: string;
-  /** Seconds ahead of the server's clock. */
+  /** Seconds that the timestamp is ahead of the server's clock. */
   readonly skew?: number;
   readonly advice?: string;
   readonly remedy?: Remedy;
@@ -54,17 +54,16 @@ export interface RefusalCause {
   readonly check?: Check | undefined;
   /** Explains, thoroughly or superficially. For log and journal, not for the response. */
   readonly explain?: ((thoroughly: boolean) => Explanation) | undefined;
-  /** `ExplainingBudget` limits expensive explanations. */
   readonly isExpensive?: boolean | undefined;
 }
 
-/** Clients choose how many refused requests they send. */
+/** Maximum expensive explanations a second: clients choose how many refused requests they send. */
 const perSecond = 20;
 
-/** A thorough explanation takes as long as several superficial ones. */
+/** Maximum thorough ones among them: each takes as long as several superficial ones. */
 const thoroughPerSecond = 3;
 
-/** Limits how many refusals are explained in a second; the others are told plainly. */
+/** Limits how many refusals are explained in a second; the others keep their plain message. */
 export class ExplainingBudget {
   readonly #now: () => number;
   #since = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,7 @@
 export const gap = '  ';
 
 interface Measured {
-  /** Of its widest text, in terminal columns. */
+  /** Of the column's widest text, in terminal columns. */
   readonly width: number;
   /** The smallest useful width: narrower columns are left out. */
   readonly least: number;
@@ -11,7 +11,7 @@ interface Measured {
   readonly kind: 'text' | 'bar' | 'whole';
 }
 
-/** In terminal columns; a text of rank 0 has at least this much, even if the line becomes too long. */
+/** A text of rank 0 has at least this many columns, even if the line becomes too long. */
 const leastReadable = 4;
 
 /**

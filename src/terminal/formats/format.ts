@@ -12,7 +12,7 @@ export interface Surface {
   readonly columns: number | undefined;
   readonly color: boolean;
   readonly headers: boolean;
-  /** How many rows lay out a table. */
+  /** How many rows decide a table's widths. */
   readonly layoutRows?: number | undefined;
   /** Gets the headers of columns that do not fit. */
   readonly leftOut: string[];
@@ -86,7 +86,6 @@ function quoteField(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
-/** Prints rows as prose, which is never cut. */
 export async function* printLines<Row>(
   rows: Rows<Row>,
   lineOf: (row: Row) => readonly LinePart[],

@@ -6,10 +6,10 @@ import { cellText, cellValue, type TableView } from './columns.js';
 import { fitWidths, gap } from './fit-widths.js';
 import type { Format, Surface } from './format.js';
 
-/** These determine the widths. cli-table3 draws them; for long lists, it would take quadratic time. */
+/** Rows that determine the widths. cli-table3 draws them; for long lists, it would take quadratic time. */
 const firstRows = 1000;
 
-/** In terminal columns; a text column is left out rather than narrower. */
+/** Width below which a column of text is left out, in terminal columns. */
 const leastText = 16;
 
 interface Cell {
@@ -25,7 +25,7 @@ type Line = readonly Cell[];
 /** The widths of the shown columns, by their indexes. */
 type Widths = ReadonlyMap<number, number>;
 
-/** Later rows appear as they arrive. A missing value is `-`, so that all lines have the same number of fields. */
+/** Rows after `firstRows` appear as they arrive. A missing value is `-`, so that all lines have the same number of fields. */
 export const tableFormat: Format = async function* tableFormat(rows, { columns }, surface) {
   const chalk = surface.color ? await loadChalk() : undefined;
   const header = columns.map(
@@ -147,14 +147,14 @@ function fitText({ text, within }: Cell, width: number): string {
   return within !== undefined && textWidth(text) > width ? within(width) : cutText(text, width);
 }
 
-/** One column each: printable ASCII, Latin letters, general punctuation and block elements for bars. */
+/** Characters one column wide: printable ASCII, Latin letters, general punctuation and block elements for bars. */
 const narrowText = /^[\u0020-\u007E\u00A1-\u00AC\u00AE-\u024F\u2010-\u2027\u2500-\u259F]*$/;
 
 function isNarrowText(text: string): boolean {
   return narrowText.test(text);
 }
 
-/** Unicode takes quadratic time for long text; in text beyond this, each character counts as one column. */
+/** Measuring Unicode takes quadratic time; beyond this length, each character counts as one column. */
 const measuredLength = 2000;
 
 let unicodeWidth: ((text: string) => number) | undefined;

@@ -21,7 +21,7 @@ const exactNumberTag: ScalarTag = {
   stringify: ({ value }) => String(value),
 };
 
-/** Escapes hidden characters: some of them YAML allows only as escapes, or some readers change. */
+/** Escapes hidden characters: YAML allows some only as escapes, and some readers change others. */
 export function printYaml(value: unknown): string {
   // `compat` quotes words like `no`, which YAML 1.1 readers take for false.
   const document = new Document(value, {

@@ -15,7 +15,7 @@ export interface ProgressTask {
 // Milliseconds; shorter work shows no line.
 const redrawAfter = 100;
 
-/** Counts in a line on stderr, if stderr is a terminal and `--quiet` is not given. */
+/** Shows a count on stderr, if stderr is a terminal and `--quiet` is not given. */
 export function startProgress(
   { label, total }: ProgressTask,
   { stderr, status }: Streams,

@@ -10,7 +10,7 @@ interface PromptOptions {
   readonly hint: string;
   /** Throws a UsageError to show before the question is repeated. */
   readonly check?: ((answer: string) => void) | undefined;
-  /** After a no or at the end of input, such as `nothing was deleted`. */
+  /** The error after a no or at the end of input, such as `nothing was deleted`. */
   readonly declined?: string | undefined;
 }
 
@@ -88,14 +88,14 @@ async function askOnce(
   });
   const output = Object.assign(echo, { columns: stderr.columns });
   const readline = createInterface({ input, output, terminal: true, historySize: 0 });
-  // Only now: before, the terminal itself would show what is typed.
+  // Not earlier: until raw mode, the terminal itself shows what is typed.
   if (isHidden) void stderr.write(text);
   const answered = new Promise<string>((resolve, reject) => {
     readline.on('SIGINT', () => reject(new InterruptedError('SIGINT')));
     readline.on('close', () => reject(new DeclinedError(declined)));
     signal?.addEventListener('abort', () => reject(toInterruption(signal)), { once: true });
     readline.question(text, (answer) => {
-      // At once: readline goes on with what was pasted together with the answer, which is dropped.
+      // At once, because readline still handles text that was pasted after the answer. The text is dropped.
       isMuted = true;
       resolve(answer);
     });

@@ -7,7 +7,7 @@ const mostBytes = 1024 * 1024;
 /** Milliseconds to gather lines for one write, and before retrying a full pipe. */
 const pause = 20;
 
-/** Lines for stderr, which never wait for its reader: lines beyond a limit are dropped, with a notice. */
+/** Writes lines to stderr without waiting for its reader: lines beyond a limit are dropped, with a notice. */
 export class LineQueue {
   readonly #system: Pick<System, 'stderr' | 'stderrFile'>;
   readonly #notice: (dropped: number) => string;

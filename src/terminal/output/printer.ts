@@ -102,7 +102,7 @@ export class Printer {
     await this.value(value, members, openView(members));
   }
 
-  /** Like `document`, for values that arrive one by one. CSV begins after the last, because all of them name columns. */
+  /** Like `document`, for values that arrive one by one. CSV waits for the last, because each can add columns. */
   async documents(values: AsyncIterable<unknown>): Promise<void> {
     if (this.#isPlainTable()) return this.#asJson().documents(values);
     if (this.#format !== 'csv' || this.#options.columns !== undefined) return this.list(values, openView([]));

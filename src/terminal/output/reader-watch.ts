@@ -3,7 +3,7 @@ import { fstatSync } from 'node:fs';
 import type { System } from '../process/system.js';
 import type { Streams } from './streams.js';
 
-/** Ends output whose reader leaves: Node.js notices that only at a write, GNU tail(1) by poll(2). @returns its end */
+/** Ends output when its reader leaves: Node.js notices only at a write, GNU tail(1) at once. @returns a function to end this */
 export function watchReader({ stdoutFile, env: { PATH }, pid }: System, { stdout }: Streams): () => void {
   if (stdoutFile === undefined || !fstatSync(stdoutFile).isFIFO()) return () => undefined;
   const stdio = ['ignore' as const, stdoutFile, 'ignore' as const];

@@ -115,8 +115,8 @@ function makeOutput(stream: OutputStream, status: StatusLine, onClosed?: () => v
 const chunkLength = 64 * 1024;
 
 /**
- * Writes text to stdout as it is made. Ends a partial line, also when the source fails, so that its rows come before the
- * error. @returns whether there was text
+ * Writes text to stdout as it arrives. Ends the last line even if the source fails, so that the error comes after the
+ * rows. @returns whether there was text
  */
 export async function writeChunks(
   chunks: AsyncIterable<string> | Iterable<string>,

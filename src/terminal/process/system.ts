@@ -80,7 +80,7 @@ export function endProcess(process: NodeJS.Process, exitCode: number): void {
   if (exitCode === hungUp && process.platform !== 'win32') process.kill(process.pid, 'SIGHUP');
 }
 
-/** Whether output is discarded, or closed: Node.js opens the null device in its place. */
+/** Whether output goes to the null device, which Node.js also opens for closed output. */
 export function isNullDevice(file = -1): boolean {
   try {
     const found = fstatSync(file);

@@ -6,7 +6,7 @@ import { ExactNumber } from '../../text/exact-number.js';
 /** Applies `--query` to a JSON value. @throws UsageError if the evaluation fails */
 export interface CompiledExpression {
   (value: unknown): unknown;
-  /** Whether the result is empty, or has a gap because the value lacks a field. A null in the value is no gap. */
+  /** Whether the result is empty, or partly empty because the value lacks a field. */
   lacksField(value: unknown): boolean;
 }
 
@@ -58,7 +58,7 @@ const selecting = new Set([
 interface Node {
   readonly type: string;
   readonly name: string;
-  /** What the package reads although it is not JMESPath, and what would select everything or nothing. */
+  /** Syntax that the package accepts although it is not JMESPath, or that selects everything or nothing. */
   readonly mistake: string | undefined;
 }
 
@@ -91,7 +91,6 @@ function refuseQuery(expression: string, reason: string, cause?: unknown): Usage
   });
 }
 
-/** Exact numbers become doubles for the library. */
 function withDoubles(value: unknown): unknown {
   if (value instanceof ExactNumber) return value.valueOf();
   if (typeof value !== 'object' || value === null) return value;
@@ -138,7 +137,7 @@ function replaceFunctions({ register, TreeInterpreter, TYPE_ARRAY, TYPE_EXPREF }
   replace('group_by', group, true);
 }
 
-/** The first of several equal values is the largest and the smallest. */
+/** Of several equal values, `min` and `max` take the first. */
 const picks: Readonly<Record<string, (keyed: Keyed[]) => JSONValue>> = {
   sort: (keyed) => keyed.sort(compareKeys).map(({ value }) => value),
   min: (keyed) => keyed.sort(compareKeys)[0]?.value ?? null,

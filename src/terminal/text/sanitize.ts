@@ -8,7 +8,7 @@ const hiddenCharacter = new RegExp(hidden, 'gu');
 const contextual = /\u{200D}|\u{FE0F}|[\u{E0020}-\u{E007F}]/u;
 let inContext: RegExp | undefined;
 
-// Nearly all text, for speed.
+// Nearly all text is plain ASCII, which this accepts fast.
 const plainAscii = /^[\u0020-\u007E]*$/;
 
 function replaceHidden(text: string, replace: (character: string) => string): string {
@@ -44,7 +44,7 @@ export function sanitizeJson(json: string): string {
   );
 }
 
-/** Strings with {@link hasHidden} characters must be double-quoted (YAML 1.2, 5.7). */
+/** Escapes hidden characters; strings with them must be double-quoted (YAML 1.2, 5.7). */
 export function sanitizeYaml(yaml: string): string {
   return replaceHidden(yaml, (character) => (character === '\n' ? character : yamlEscape(character)));
 }
@@ -54,7 +54,7 @@ function yamlEscape(character: string): string {
   return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** Line feeds are not hidden. */
+/** Line feeds do not count as hidden. */
 export function hasHidden(text: string): boolean {
   return replaceHidden(text, (character) => (character === '\n' ? character : '')) !== text;
 }

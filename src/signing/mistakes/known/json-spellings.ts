@@ -3,7 +3,7 @@ import { ExactNumber } from '../../../text/exact-number.js';
 import { readBytes, toBytes } from '../mistake.js';
 
 interface JsonSpellings {
-  /** With the whitespace sent, but as languages escape strings. */
+  /** With the whitespace sent, but with strings escaped as other languages do. */
   readonly escaped: readonly string[];
   readonly compact: readonly string[];
   readonly pretty: readonly string[];
@@ -12,7 +12,7 @@ interface JsonSpellings {
 
 const knownSpellings = new WeakMap<object, Map<string, JsonSpellings>>();
 
-/** As `JSON.stringify` and Python's `json.dumps` write. @param request remembers the spellings during a search */
+/** Spells JSON as `JSON.stringify` and Python's `json.dumps` do. @param request remembers them during a search */
 export function jsonSpellings(body: string, request: object): JsonSpellings {
   const known = knownSpellings.get(request) ?? new Map<string, JsonSpellings>();
   knownSpellings.set(request, known);
@@ -73,7 +73,7 @@ function escapeUnits(json: string, units: RegExp): string {
   return json.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** PHP escapes slashes and non-ASCII characters, Python these, Go `<`, `>` and `&`, .NET more. */
+/** PHP escapes slashes and non-ASCII characters, Python only the latter, Go `<`, `>` and `&`, .NET more. */
 function listEscapes(json: string): string[] {
   const slashes = (text: string) => text.replace(/(?<!\\)\//g, '\\/');
   const rewritten = json.replace(/"(?:[^"\\]|\\.)*"/g, (string) => JSON.stringify(JSON.parse(string)));

@@ -41,7 +41,7 @@ function withoutContentType({ lines }: Signed): Partial<Signed> {
   return { lines: lines.filter((line) => line !== 'contentType') };
 }
 
-/** How the values are joined. */
+/** Mistakes in joining the values. */
 export const layoutMistakes: readonly SigningMistake[] = ofPart('separator', {
   'trailing-lines-lost': {
     aspect: 'end',

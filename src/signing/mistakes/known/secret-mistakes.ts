@@ -12,7 +12,7 @@ const variables = [
 ];
 const templates = ['NAME', '$NAME', `\${NAME}`, '{{NAME}}', '{{ NAME }}', '%NAME%', '$env:NAME'];
 
-/** How languages and shells write an unset variable, and how one looks that was not expanded. */
+/** What languages and shells write for an unset variable, and variables that were not expanded. */
 const unsetSecrets = [
   ...['', 'undefined', 'None', 'null', 'nil', '********'],
   ...variables.flatMap((name) => templates.map((template) => template.replace('NAME', name))),
@@ -54,7 +54,7 @@ export const secretMistakes: readonly SigningMistake[] = ofPart('key', {
   },
 });
 
-/** How the HMAC is computed. */
+/** Mistakes in computing the HMAC. */
 export const algorithmMistakes: readonly SigningMistake[] = [
   ...ofPart('keyed', {
     'no-key': {

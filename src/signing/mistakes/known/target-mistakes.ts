@@ -2,7 +2,7 @@ import { ofPart, type SigningMistake } from '../mistake.js';
 
 const prefixes = ['/api', '/v1', '/v2', '/api/v1', '/api/v2', '/rest', '/gateway', '/prod', '/dev'];
 
-/** Method, path and query. */
+/** Mistakes in method, path and query. */
 export const targetMistakes: readonly SigningMistake[] = [
   ...ofPart('method', {
     'lower-case-method': {
@@ -103,7 +103,7 @@ function mapParameters(target: string, change: (parameters: string[]) => string[
   return change(query.split('&')).map((parameters) => `${path}?${parameters.join('&')}`);
 }
 
-/** Repeated parameters in one, or only the first or last of them. */
+/** Joins repeated parameters, or keeps only the last of them. */
 function listJoined(parameters: string[]): string[][] {
   const values = new Map<string, string[]>();
   for (const [, name = '', value = ''] of parameters.map((one) => /^([^=]*)=?(.*)$/s.exec(one) ?? [])) {

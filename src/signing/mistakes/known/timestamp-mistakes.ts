@@ -27,7 +27,7 @@ export const timestampMistakes = ofPart('timestamp', {
   },
 });
 
-/** Milliseconds that were not sent take a thousand attempts. */
+/** Takes a thousand attempts if the milliseconds were not sent. */
 export const millisecondsMistake: SigningMistake = {
   id: 'milliseconds',
   aspect: 'timestamp',
@@ -44,6 +44,6 @@ export const millisecondsMistake: SigningMistake = {
 /** In bytes; for larger requests, only whole seconds are tried. */
 const fewBytes = 4096;
 const milliseconds = Array.from({ length: 1000 }, (_none, one) => String(one).padStart(3, '0'));
-/** With three decimals, and as languages write a number: without zeros at the end. */
+/** A fraction as languages write numbers: without zeros at the end. */
 const shortest = (one: string) => String(Number(`0.${one}`)).slice(1);
 const fractions = ['.0', ...new Set(milliseconds.flatMap((one) => [`.${one}`, shortest(one)]))];
