@@ -56,8 +56,8 @@ function Console() {
         {!isReachable.value && (
           <div class="state bad" role="alert">
             <p>
-              <strong>The {isProxy.value ? 'proxy' : 'server'} does not respond.</strong> This is the last
-              known state. If it has stopped, restart it and open a new link.
+              <strong>The {isProxy.value ? 'proxy' : 'server'} does not respond.</strong> If it has stopped,
+              restart it and open a new link. Until then, you see the last known state.
             </p>
           </div>
         )}
@@ -132,7 +132,7 @@ function ViewLink({ view, isHere }: { readonly view: string; readonly isHere: bo
   );
 }
 
-/** Not for the Requests view, which shows those of all organizations. */
+/** Hidden in the Requests view, which shows requests to all organizations. */
 function OrganizationChooser() {
   if (organizations.value.length < 2 || route.value.view === 'requests') return null;
   return (
@@ -164,7 +164,7 @@ function Icon({ name }: { readonly name: string }) {
   );
 }
 
-/** Names the command itself: another program may now listen on the port. */
+/** Shows a command without asking the server: another program may now use its port. */
 function Over({ reason }: { readonly reason: string }) {
   return (
     <main class="over">

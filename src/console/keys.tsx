@@ -9,7 +9,7 @@ import { Age, Copyable } from './ui/words.js';
 
 interface Asked {
   readonly what: 'issue' | 'rename' | 'revoke';
-  /** `undefined` to issue one. */
+  /** `undefined` for a new key. */
   readonly key?: ControlledKey;
 }
 
@@ -140,7 +140,7 @@ function IssueDialog({ onClose }: { readonly onClose: () => void }) {
 
 function Issued({ issued, onClose }: { readonly issued: IssuedKey; readonly onClose: () => void }) {
   const told = useRef<HTMLParagraphElement>(null);
-  // The button with the focus is no longer on the page.
+  // The focused button is no longer on the page.
   useEffect(() => told.current?.focus(), []);
   return (
     <>

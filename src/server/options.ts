@@ -44,9 +44,9 @@ export interface ServerOptions {
   readonly http?: boolean | undefined;
   /** Your own certificate (PEM text); default: one from a local authority. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** More names and addresses for the local certificate, which the control API accepts as `Host`. */
+  /** More names and addresses in the local certificate; the control API accepts them as `Host`. */
   readonly tlsNames?: readonly string[] | undefined;
-  /** Hosts under which other machines reach the control API, with its token. */
+  /** Values of `Host` that let other machines use the control API, with its token. */
   readonly controlHosts?: readonly string[] | undefined;
   /** Origins, such as `http://localhost:5173`, whose pages may send requests to the service (CORS). */
   readonly cors?: readonly string[] | undefined;
@@ -60,20 +60,20 @@ export interface ServerOptions {
   readonly clockOffset?: number | undefined;
   /** Seconds by which a timestamp may differ from the clock; default: 300. */
   readonly maxSkew?: number | undefined;
-  /** Fills an empty store, and every store at a reset. */
+  /** Fills the store if it is empty, and at a reset. */
   readonly seed?: Seed | undefined;
   /** Requests that each API key may make; default: no limit. */
   readonly rateLimit?: RateLimit | undefined;
   /** Fault rules such as `GET /quotas=503x2`, tried in order. */
   readonly faults?: readonly FaultRuleText[] | undefined;
-  /** The API's form: a preset's name, or the contents of a dialect file; default: as in the API reference. */
+  /** How the API looks: a preset's name, or the contents of a dialect file; default: as in the API reference. */
   readonly dialect?: PresetName | DialectInput | undefined;
   /** Canned responses, such as `GET /connections=200 []`. */
   readonly stubs?: readonly (string | Stub)[] | undefined;
   readonly limits?: Partial<Limits> | undefined;
   /** Lets the control API save a key as a profile on this machine. */
   readonly saveProfile?: SaveProfile | undefined;
-  /** Stops the server when the control API is asked to; default: the control API refuses. */
+  /** Called when the control API is asked to stop the server; default: the control API refuses. */
   readonly requestStop?: (() => void) | undefined;
   /** The profile for this server on this machine, shown by `status`. */
   readonly profile?: string | undefined;
@@ -107,7 +107,7 @@ export interface RunningServer {
   readonly database?: string | undefined;
   /** A key for a profile of this server: the first key, or a new one if that is deleted or disabled. */
   profileKey(): Promise<SeededKey>;
-  /** The seed's keys that exist. */
+  /** The keys of the seed that the store has. */
   readonly seededKeys?: readonly SeededKey[] | undefined;
   /** The bearer token of the control API under `/_control`. */
   readonly controlToken: string;
@@ -166,7 +166,7 @@ export function checkServerOptions(options: ServerOptions): void {
   if (http && tls) throw new UsageError('plain HTTP has no certificate');
   const time = clock() + clockOffset;
   if (!(time >= 0 && time <= latestTime))
-    throw new UsageError(`the clock offset of ${clockOffset} ms leads out of the years 1970 to 9999`);
+    throw new UsageError(`the clock offset of ${clockOffset} ms sets a time outside the years 1970 to 9999`);
   try {
     if (tls) createSecureContext(tls);
   } catch (cause) {

@@ -12,7 +12,7 @@ import type { Service } from './service.js';
 import { applyFault, isCutOff, recordRequest, ServiceRequest, spoil } from './service-request.js';
 import { answerStub } from './stubs.js';
 
-/** Answers a request to the control API, the health checks or the service, by the path as it is written. */
+/** Answers a request to the control API, the health checks or the service, by its undecoded path. */
 export function handleRequest(
   request: IncomingMessage,
   response: ServerResponse,
@@ -38,8 +38,8 @@ export function handleRequest(
 }
 
 /**
- * Answers a request to the service, in the order of its checks. Waits only for what is not in memory. Keys and quotas
- * mostly are; then a request without a body is answered at once.
+ * Checks a request to the service step by step, and answers it. Keys and quotas are usually in memory; then a request
+ * without a body is answered without waiting.
  */
 async function serveRequest(response: ServerResponse, service: Service): Promise<void> {
   const { listener, rateLimiter, stubs, dialect } = service;
@@ -74,10 +74,10 @@ async function serveRequest(response: ServerResponse, service: Service): Promise
   if (!spoil(asked, answer)) listener.send(response, answer);
 }
 
-/** Bytes; the number of requests bounds smaller responses. */
+/** Smaller responses are not counted: the number of requests limits them. */
 const smallBytes = 16 * 1024;
 
-/** A body is held twice: as text and as bytes. Changes pass, because they must be reported. */
+/** Refuses if memory lacks room for the body as text and as bytes. Changes are exempt: they must be reported. */
 function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { listener }: Service): void {
   if (typeof body !== 'string' || body.length <= smallBytes || (method !== 'GET' && method !== 'HEAD'))
     return;
@@ -85,8 +85,8 @@ function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { l
 }
 
 /**
- * Headers with the quota after the request, even a refused one, if its path has a quota and its key exists.
- * Server errors have none: reading the quota would delay them. Returns a promise only if the quota is not in memory.
+ * Headers with the quota as the request left it, even a refused one. Only if its path has a quota and its key exists.
+ * Server errors get none: reading the quota would delay them. Returns a promise only if the quota is not in memory.
  */
 function quotaHeaders(
   { organizationId, refusal, path }: ServiceRequest,
@@ -97,7 +97,7 @@ function quotaHeaders(
   if (kind === undefined || dialect?.isMissing(kind)) return none;
   const kept = quotas.kept(organizationId);
   if (kept !== undefined) return write(kept[kind]);
-  // A completed change must be reported: after an error, the client might repeat it.
+  // A failure must not hide a completed change: after an error, the client might repeat it.
   return quotas.of(organizationId).then(
     (record) => write(record[kind]),
     () => none,

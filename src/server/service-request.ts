@@ -22,16 +22,16 @@ export class ServiceRequest {
   readonly target: string;
   /** The target that signatures cover. */
   readonly signed: string;
-  /** The target in the terms of the API reference. */
+  /** The target without the dialect's base path. */
   readonly local: string;
   /** The decoded path of `local`. */
   readonly path: string;
   readonly arrivedAt = performance.now();
   fault: Fault | undefined;
   body: ReceivedBody | undefined;
-  /** Of the key that the request names, even if its signature is wrong. */
+  /** The organization of the key that the request names, even if its signature is wrong. */
   organizationId: string | undefined;
-  /** Once it is authenticated. */
+  /** Set once the request is authenticated. */
   key: KeyCredential | undefined;
   stub: ActiveStub | undefined;
   call: FoundRoute<ServiceCall> | undefined;
@@ -99,7 +99,7 @@ export function applyFault(asked: ServiceRequest, service: Service): Promise<voi
     .then(apply);
 }
 
-/** Whether the connection is cut, by the fault or its client. */
+/** Whether the fault or the client has closed the connection. */
 export function isCutOff({ fault, request }: ServiceRequest): boolean {
   return fault?.effect?.kind === 'drop' || fault?.effect?.kind === 'reset' || request.socket.destroyed;
 }
@@ -112,7 +112,7 @@ function refuseBy({ rule }: Fault, status: number, retryAfter?: number): HttpErr
   });
 }
 
-/** Cuts the connection before a response or within it, if the fault says so. */
+/** Cuts the connection before or within the response, if the fault says so; returns whether it did. */
 export function spoil(
   { fault, method, response }: ServiceRequest,
   { status, headers, body }: Answer,

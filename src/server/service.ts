@@ -54,13 +54,13 @@ export function openService(parts: ServiceParts, handle: ListenerOptions['handle
   };
 }
 
-/** A request of which nothing is known. */
+/** Stands for a request that could not be parsed. */
 const unreadable = { method: '-', target: '-', milliseconds: 0, rawHeaders: [] };
 
 /** Milliseconds. */
 const usageDelay = 1000;
 
-/** Stores in the background when keys were last used; after a failure, the next time. */
+/** Stores in the background when keys were last used. After a failure, tries again at the next use. */
 function usageRecorder({ apiKeys }: Store, notify: Notify) {
   let timer: NodeJS.Timeout | undefined;
   let written = Promise.resolve();

@@ -24,7 +24,7 @@ import { openService, type Service } from './service.js';
 
 type Release = () => Promise<void>;
 
-/** Milliseconds until the control API is loaded in any case: an upgrade may replace its files. */
+/** Milliseconds until the control API is loaded even if unused: an upgrade may replace its files. */
 const loadAfter = 1000;
 
 /**
@@ -42,7 +42,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
 }
 
-/** In reverse order. @throws the first failure, at the end */
+/** Releases in reverse order. @throws the first error, after all releases */
 async function releaseAll(releases: Release[]): Promise<void> {
   const failures: unknown[] = [];
   for (let release = releases.pop(); release !== undefined; release = releases.pop()) {
@@ -97,7 +97,7 @@ async function startParts(options: ServerOptions, releases: Release[]): Promise<
   });
   warnOfOthers(host, options, notify);
   const consolePort = typeof wanted === 'object' ? (wanted.port ?? 0) : 0;
-  // Programs here may not trust a certificate of the user's own.
+  // Local programs may distrust the user's own certificate, so the console admits them.
   const guards = { mountControl, controllers: options.tls && allowed };
   if (wanted !== false) management = await openConsoleListener(consolePort, notify, guards);
   const facts = controlled.status();
@@ -126,10 +126,10 @@ async function openData(options: ServerOptions, host: string, releases: Release[
   releases.push(store.close);
   const hosts = certificateHosts(host, options.tlsNames);
   const warn = (message: string) => notify('warning', message);
-  // Servers that share a database may also share their directory.
+  // Under a lock: servers that share a database may also share a directory.
   const [state, certificate] = await store.alone(async () => [
     await initialState(store, options, warn),
-    // By real time, as clients check it.
+    // Clients check the certificate by real time, not by the server's clock.
     options.http || options.tls
       ? undefined
       : await serverCertificate(directory.path, hosts, new Date(), warn),

@@ -36,7 +36,7 @@ export function answerStub(stub: ActiveStub): Answer {
 
 /** A stub for a path and query takes precedence over one for the path only. */
 export function openStubs(atStart: readonly (string | Stub)[] = []) {
-  /** By method, path and the query's parameters. */
+  /** Keyed by method, path and the query's parameters. */
   let active = new Map(atStart.map(checkStub));
   /** HEAD also matches stubs for GET. */
   const find = (method: string, target: string): ActiveStub | undefined => {
@@ -76,7 +76,7 @@ const requestPattern = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) +((\/[^\s?#]*)
 const reservedHeaders =
   /^(?:connection|content-length|date|keep-alive|te|trailer|transfer-encoding|upgrade|x-quota-(?:limit|used|remaining))$/i;
 
-/** The key of a stub, and itself. @throws UsageError with the grammar as its hint */
+/** Returns a stub's key in `active`, and the stub. @throws UsageError with the grammar as its hint */
 function checkStub(given: string | Stub): readonly [string, ActiveStub] {
   const stub = typeof given === 'string' ? parseStub(given) : given;
   const { request, status, headers: own = {}, body: value } = stub;

@@ -16,7 +16,7 @@ export interface WatchConsoleOptions {
   /** `upstream` is the service behind the proxy; `keyId` is empty without a profile. */
   readonly facts: Record<'url' | 'upstream' | 'keyId' | 'startedAt', string> & { readonly pid: number };
   readonly journal: Journal;
-  /** For a file with the address and token. */
+  /** For a file with the console's address and token. */
   readonly directory: string;
   readonly notify: Notify;
 }
@@ -24,8 +24,8 @@ export interface WatchConsoleOptions {
 export type WatchConsole = Awaited<ReturnType<typeof openWatchConsole>>;
 
 /**
- * The read-only console of a proxy; also shows the proxy's requests to programs with the token. Its link opens it once, in
- * one browser. It refuses most calls, because a proxy does not control the service.
+ * Opens a proxy's read-only console; programs with the token can read its requests, too. The link works once, in one
+ * browser. Most calls are refused, because a proxy does not control the service.
  * @throws UsageError if it cannot listen, ConfigError if its file is unwritable
  */
 export async function openWatchConsole(options: WatchConsoleOptions) {

@@ -34,12 +34,12 @@ export interface NewApiKey {
   readonly enabled?: boolean | undefined;
 }
 
-/** Milliseconds until a server notices changes of another one. */
+/** Milliseconds until a server notices another server's changes. */
 const sharedCredentialAge = 500;
 
 export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey> {
   readonly #credentials: ReadCache<KeyCredential>;
-  /** The times of uses that are not written yet, by key. */
+  /** When keys were last used, if that is not stored yet. */
   readonly #uses = new Map<string, string>();
 
   constructor(context: StorageContext, quotas: QuotaReader) {
@@ -65,17 +65,16 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
     return this.#credentials.read(keyId, () => this.#loadCredential(keyId));
   }
 
-  /** The credential if it is in memory. */
   keptCredential(keyId: string): KeyCredential | undefined {
     return this.#credentials.kept(keyId);
   }
 
-  /** Reads on this server show it at once. */
+  /** Reads on this server show the use at once. */
   noteUse(keyId: string): void {
     this.#uses.set(keyId, this.context.now());
   }
 
-  /** Skips deleted keys. */
+  /** Stores the noted uses; skips deleted keys. */
   async writeUses(): Promise<void> {
     // A fixed order keeps two servers from deadlocking.
     const uses = [...this.#uses].sort(([one], [other]) => (one < other ? -1 : 1));

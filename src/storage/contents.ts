@@ -4,7 +4,7 @@ import type { Engine } from './engine.js';
 import type { ResourceFields } from './resources.js';
 import { readSetting, resourceTables, type Tables, writeSetting } from './tables.js';
 
-/** Parents first. */
+/** Referenced tables first. */
 const tables = ['organizations', 'quotas', ...resources.map(({ table }) => table)] as const;
 
 const firsts = ['first_organization', 'first_key'] as const;
@@ -14,7 +14,7 @@ export type Filling = (database: Kysely<Tables>) => Promise<unknown>;
 
 export function contentsOf(engine: Engine, forgetAll: () => void) {
   return {
-    /** What fills tables with the content of now. Sealed values stay sealed. */
+    /** Returns what restores the present content. Sealed values stay sealed. */
     read: (): Promise<Filling> =>
       engine.readSnapshot(async (database) => {
         const rows = new Map<(typeof tables)[number], readonly ResourceFields[]>();

@@ -16,7 +16,6 @@ export interface Engine {
   readonly place: string;
   /** Whether no other process can write: then cached reads stay valid. */
   readonly exclusive: boolean;
-  /** Types of columns. */
   readonly types: { readonly bytes: string; readonly sequence: string };
   /** Resolves once all changes of `work` are durable; after an error, none was made, unless it is OutcomeUnknown. */
   write<Result>(work: Work<Result>): Promise<Result>;
@@ -49,7 +48,7 @@ export class StoreUnavailable extends ServiceError {
 /** Someone has to restore the data or restart the server. */
 export class StoreBroken extends StoreUnavailable {}
 
-/** The connection broke during a query, which may have been made. */
+/** The connection broke during a query, which may have had its effect. */
 export class ConnectionLost extends StoreUnavailable {}
 
 /** The response to a write's commit was lost. */
@@ -63,7 +62,7 @@ export function isDuplicate(error: unknown): boolean {
   return /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/.test(readSystemCode(error) ?? '');
 }
 
-/** Errors that prevent the start. */
+/** Turns the store's errors, which prevent the start, into ConfigErrors. */
 export function startError(error: unknown, { hint }: Engine): unknown {
   if (error instanceof StoreUnavailable || error instanceof OutcomeUnknown) {
     return new ConfigError(error.message, { hint, cause: error });

@@ -40,7 +40,7 @@ export class KeyRing {
     return Buffer.concat([Buffer.from(this.fingerprint, 'hex'), nonce, cipher.getAuthTag(), body]);
   }
 
-  /** @throws Error that names the missing key, or for changed bytes */
+  /** @throws Error if the value is damaged or the key, which the error names, is missing */
   open(sealed: Uint8Array, additionalData: string): string {
     const fingerprint = fingerprintOf(sealed);
     const key = this.#keys.get(fingerprint);
@@ -68,12 +68,15 @@ export function additionalData({ table, column }: SealedColumn, id: string): str
   return `${table}.${column} ${id}`;
 }
 
-/** Reads the key ring; `isNew` allows to make a first key. @throws ConfigError if it is missing or unusable */
+/** Reads the key ring; creates one only if `isNew`. @throws ConfigError if it is missing or unusable */
 export type KeyRingSource = (isNew: boolean) => Promise<KeyRing>;
 
 const checkData = 'settings.value master_key_check';
 
-/** The first start seals a check value; later starts open it. @throws ConfigError */
+const keyHint =
+  'put that key on a line of master.key in the data directory, mode 0600, or give it as the master key';
+
+/** Checks the key ring: the first start seals a check value, which later starts open. @throws ConfigError */
 export async function unlock(engine: Engine, source: KeyRingSource): Promise<KeyRing> {
   const isNew = (await readSetting(engine.database, 'master_key_check')) === undefined;
   const ring = await source(isNew);
@@ -96,10 +99,10 @@ export async function checkRing(
     ring.open(sealed, checkData);
     return fingerprint;
   } catch (cause) {
-    throw new ConfigError(`the data cannot be decrypted: it ${readMessage(cause)}`, {
-      hint: 'put that key on a line of master.key in the data directory, mode 0600, or give it as the master key',
-      cause,
-    });
+    const [what, hint] = ring?.fingerprints.includes(fingerprint)
+      ? ['its check value is damaged', 'restore an undamaged backup']
+      : [`it ${readMessage(cause)}`, keyHint];
+    throw new ConfigError(`the data cannot be decrypted: ${what}`, { hint, cause });
   }
 }
 
@@ -107,7 +110,7 @@ function writeCheck(database: Kysely<Tables>, ring: KeyRing): Promise<void> {
   return writeSetting(database, 'master_key_check', ring.seal('', checkData).toString('base64'));
 }
 
-/** Encrypts all values with the newest key. After an interruption, the next run goes on. @returns how many it changed */
+/** Encrypts all values with the newest key. After an interruption, the next run goes on. Counts what it changes. */
 export async function resealAll(engine: Engine, ring: KeyRing) {
   const rotation = {
     apiKeys: await resealColumn(engine, ring, sealedColumns.apiKeys),

@@ -58,7 +58,7 @@ export class Organizations {
     await writeSetting(database, 'first_key', keyId);
   }
 
-  /** All or nothing. @param isFirst whether they are the server's own */
+  /** Creates an organization and its key, or neither. @param isFirst whether they become the server's own */
   create(name: string, limits: QuotaLimits, key: NewApiKey, isFirst = false) {
     return this.#context.engine.writeAlone(async (transaction) => {
       const id = await this.createWithin(transaction, { name }, limits);
@@ -80,7 +80,7 @@ export class Organizations {
     return { keyId, organizationId, secret, enabled: true };
   }
 
-  /** In the caller's write. @returns the ID */
+  /** Creates an organization in the caller's write. @returns its ID */
   async createWithin(
     database: Kysely<Tables>,
     { id = newIdentifier('org'), name }: { readonly id?: string | undefined; readonly name: string },

@@ -23,7 +23,6 @@ export type QuotaReader = ReturnType<typeof quotaReader>;
 export function quotaReader({ database, exclusive, write }: Engine) {
   const cache = new ReadCache<QuotaRecord>(exclusive ? undefined : 0);
   return {
-    /** The record if it is in memory. */
     kept: (organizationId: string): QuotaRecord | undefined => cache.kept(organizationId),
 
     async of(organizationId: string): Promise<QuotaRecord> {
@@ -62,8 +61,8 @@ function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string
 type NewColumns = Readonly<Record<string, unknown>> & { readonly organization_id: string };
 
 /**
- * Makes the function that inserts a row if the quota has room, and counts it. On PostgreSQL, one statement does both: the
- * quota's row stays locked until the commit. SQLite has only one writer. The function throws QuotaExceeded.
+ * Returns a function that inserts a row and counts it, if the quota has room; otherwise, it throws QuotaExceeded. On
+ * PostgreSQL, one statement does both: the quota's row stays locked until the commit. SQLite has only one writer.
  */
 export function rowInserter({ exclusive, place }: Engine, { table, kind }: DeclaredResource) {
   const compile = (database: Kysely<Tables>, columns: NewColumns): readonly CompiledQuery[] => {
@@ -76,7 +75,7 @@ export function rowInserter({ exclusive, place }: Engine, { table, kind }: Decla
     const statements = exclusive ? [count, sql`${insert} values (${values})`] : [counted];
     return statements.map((statement) => statement.compile(database));
   };
-  /** By the names of columns: compiling takes longer than running. */
+  /** Keyed by the names of columns: compiling takes longer than running. */
   const known = new Map<string, readonly CompiledQuery[]>();
 
   return async (database: Kysely<Tables>, columns: NewColumns): Promise<void> => {
@@ -90,14 +89,14 @@ export function rowInserter({ exclusive, place }: Engine, { table, kind }: Decla
       const ran = await database.executeQuery({ ...statement, parameters: parameters[at] ?? [] });
       if (ran.numAffectedRows !== 0n) continue;
       const quota = (await readRecord(database, organizationId))[kind];
-      // All content was replaced during the request.
+      // All content was replaced meanwhile.
       if (quota === undefined) throw new StoreUnavailable(place, 'the organization was deleted');
       throw new QuotaExceeded(kind, quota.limit, quota.used);
     }
   };
 }
 
-/** Does not check the limit. */
+/** Does not check the quota's limit. */
 export async function changeUsed(
   database: Kysely<Tables>,
   organizationId: string,
@@ -110,7 +109,7 @@ export async function changeUsed(
 
 export const maxProblems = 10;
 
-/** With a wrong count, the server would refuse creations too early or too late. */
+/** Describes wrong counts, which would refuse creations too early or too late. */
 export async function miscounts(database: Kysely<Tables>): Promise<string[]> {
   const found: string[] = [];
   for (const { kind, table } of resources) {

@@ -12,7 +12,7 @@ export type RateWindows = ReturnType<typeof rateWindows>;
 export function rateWindows(database: Kysely<Tables>) {
   return {
     /**
-     * Counts a request if the window has room. A window that starts soon is of a server whose clock is ahead, and counts as
+     * Counts a request if the window has room. A window in the near future, of a server whose clock is ahead, counts as
      * current. @param now milliseconds since the epoch @returns milliseconds to wait; `undefined` if admitted
      */
     async admit(keyId: string, { requests, window }: RateLimit, now: number): Promise<number | undefined> {

@@ -13,6 +13,7 @@ export class ReadCache<Value> {
     this.#maxAge = maxAge;
   }
 
+  /** The value if it is in memory. */
   kept(key: string): Value | undefined {
     if (performance.now() - this.#since >= this.#maxAge || this.#values.size > maxEntries) this.forgetAll();
     return this.#values.get(key);

@@ -26,7 +26,7 @@ export interface RowPageRequest {
   readonly limit: number;
   /** Part of the name, or the whole ID. */
   readonly search?: string | undefined;
-  /** A row's sequence; overrides `page` and `search`. */
+  /** The row (`sequence`) before the page; overrides `page` and `search`. */
   readonly after?: number | undefined;
 }
 
@@ -126,7 +126,7 @@ export class Resources<
   delete(organizationId: string, id: string): Promise<boolean> {
     const deleted = this.context.engine.write(async (transaction) => {
       const { kind } = this.#resource;
-      // Before the row: creations lock the quota first, too.
+      // First, as in creations: another order of locks could deadlock.
       await changeUsed(transaction, organizationId, kind, -1);
       const rows = resourceTables(transaction).deleteFrom(this.#resource.table).returning('id');
       const own = rows.where('id', '=', id).where('organization_id', '=', organizationId);
@@ -137,7 +137,7 @@ export class Resources<
     return deleted.finally(() => this.forget());
   }
 
-  /** Row numbers in creation order, the same on all servers. */
+  /** Row numbers follow the creation order, and are the same on all servers. */
   async numbers(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (ids.length === 0) return new Map();
     const rows = await this.#own(organizationId)
@@ -159,7 +159,7 @@ export class Resources<
     this.#quotas.forget();
   }
 
-  /** @param row columns of the response */
+  /** @param row the selected columns */
   protected read(row: Resource): Resource {
     const fields: Record<string, unknown> = {};
     for (const column of this.#columns) {
@@ -183,13 +183,13 @@ export class Resources<
   }
 }
 
-/** Makes resources without code of their own. */
+/** For kinds that need no code of their own. */
 export function plainly({ answer }: DeclaredResource): Make<NamedFields, StoredResource> {
   const isStamped = 'updated_at' in answer().shape;
   return (id, input, now) => ({ id, ...input, created_at: now, ...(isStamped && { updated_at: now }) });
 }
 
-/** Of 24 hexadecimal digits. Node keeps random bytes for UUIDs, which saves asking the system each time. */
+/** Uses 24 digits of a UUID, because Node prepares random bytes for UUIDs. */
 export function newIdentifier(prefix: string): string {
   return `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }

@@ -71,11 +71,11 @@ export interface Column {
   /** Text as is, booleans as 1 and 0, others as JSON. */
   readonly form: 'text' | 'boolean' | 'json';
   readonly isNullable: boolean;
-  /** Seals the whole value, because any part of it may be secret. */
+  /** If given, the whole value is sealed, because any part of it may be secret. */
   readonly sealed: SealedColumn | undefined;
 }
 
-/** Only the response to a creation has a key's secret. */
+/** Uses `created` if there is one: only that schema has a key's secret. */
 export function columnsOf(resource: ResourceDeclaration): Column[] {
   const shape: Readonly<Record<string, z.core.$ZodType>> = (resource.created ?? resource.answer)().shape;
   const ofTable = Object.values(sealedColumns).filter(({ table }) => table === resource.table);

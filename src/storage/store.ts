@@ -44,10 +44,9 @@ function assemble(context: StorageContext) {
     resources: byResource('kind', repository),
     quotas,
     contents: contentsOf(engine, () => apiKeys.forget()),
-    /** Only if several servers can share the store. */
     rateWindows: engine.exclusive ? undefined : rateWindows(engine.database),
     copyTo: engine.copyTo,
-    /** Runs work under a lock that only one server can hold at a time. @throws ConfigError for unusable data */
+    /** As `engine.alone`. @throws ConfigError for unusable data */
     alone: <Result>(work: () => Promise<Result>) =>
       engine.alone(work).catch((error: unknown) => {
         throw startError(error, engine);

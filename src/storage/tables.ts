@@ -42,7 +42,7 @@ export const sealedColumns = {
 
 type ResourceTables = Readonly<Record<string, Record<string, unknown>>>;
 
-/** Without checks of table and column names, for queries on any resource's table. */
+/** For any resource's table: the types do not check names of tables and columns. */
 export function resourceTables(database: Kysely<Tables>): Kysely<ResourceTables> {
   return database.withTables<ResourceTables>();
 }

@@ -69,7 +69,7 @@ describePages('the console', () => {
     },
   );
 
-  it('is used without a mouse: a key is issued and disabled', async () => {
+  it('can be used without a mouse, to issue and disable a key', async () => {
     const page = await console.open('keys');
     const focused = (): Promise<string> =>
       page.evaluate(`(() => {

@@ -66,7 +66,7 @@ describePages("a proxy's page", () => {
     expect(buttons.filter((name) => /Clear|Send|Fix/.test(name))).toEqual([]);
   });
 
-  it('shows what a hostile service sends as text, and asks nobody for it', async () => {
+  it('shows what a hostile service sends as text, and requests nothing that the text names', async () => {
     const paths = Object.keys(hostile);
     const peer = await hostilePeer(({ target }) => hostile[target]);
     const ready = await startProxy(service.environment({ ORGCTL_BASE_URL: peer.origin }));

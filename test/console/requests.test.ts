@@ -51,7 +51,7 @@ describePages('the requests', () => {
     await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
   });
 
-  it('are many in a moment, of which the page shows the newest 300', async () => {
+  it('are shown up to the newest 300, if many come at once', async () => {
     const page = await console.open('requests');
     await flood(console.server, 400);
     const [last] = await console.server.control.journal.get({ limit: 1 });
@@ -101,7 +101,7 @@ describePages('the requests', () => {
   });
 });
 
-it('a request as a command is data for the shell, whatever the request says', async () => {
+it('in a command for a request, the shell expands nothing, whatever the request contains', async () => {
   const target = '/teams?name=$(exit)`exit`\'"\\&;#';
   const body = "$(exit)\nEND\n`exit`'";
   const entry = {

@@ -58,7 +58,7 @@ const { servers, usedDirectory, emptyWithKeyOf } = useUsedDirectories();
 const processes = useServerProcesses();
 
 describe('a backup', () => {
-  it('is for its owner alone, one file, and has neither secrets nor the key in it', async () => {
+  it('is one file that only its owner can read, and contains neither secrets nor the key', async () => {
     const { data, server } = await usedDirectory();
     const directory = await servers.directory();
     const file = join(directory, 'b.db');
@@ -72,7 +72,7 @@ describe('a backup', () => {
     }
   });
 
-  it('never replaces a file, and is not made of what is damaged, has no key, or is not there', async () => {
+  it('never replaces a file, and is refused if the data is missing, or the key is missing or wrong', async () => {
     const { data } = await usedDirectory();
     const directory = await servers.directory();
     const file = join(directory, 'b.db');
@@ -96,7 +96,7 @@ describe('a backup', () => {
 });
 
 describe('restoring', () => {
-  it('is refused while a server uses the directory, and over data without force; what a killed one left can be backed up, and is kept', async () => {
+  it('is refused while a server uses the directory, and over data without force; data of a killed server can be backed up, and is kept', async () => {
     const { data, id } = await usedDirectory();
     const directory = await servers.directory();
     const [file, ofKilled] = [join(directory, 'b.db'), join(directory, 'killed.db')];

@@ -110,7 +110,7 @@ describe('the connection of a store', () => {
   });
 });
 
-describe('writes that come at once', () => {
+describe('concurrent writes', () => {
   let engine: Engine;
 
   beforeEach(async () => {
@@ -132,7 +132,7 @@ describe('writes that come at once', () => {
     return (await numbers.execute(engine.database)).rows.map(({ number }) => number);
   }
 
-  it('do not spoil one another: what one throws undoes that one', async () => {
+  it('are independent: an error undoes only the write that threw it', async () => {
     const refused = new Error('refused');
     const throwing: Work<never> = async (transaction) => {
       await inserting(99)(transaction);
@@ -150,7 +150,7 @@ describe('writes that come at once', () => {
     expect(await stored()).toEqual([1, 2]);
   });
 
-  it('are done only once they are committed: if that fails, all of them have failed', async () => {
+  it('succeed only once they are committed: if the commit fails, all of them fail', async () => {
     const late = sql`create table parts (whole integer references numbers (number) deferrable initially deferred)`;
     await late.execute(engine.database);
     const orphan: Work<unknown> = (transaction) => sql`insert into parts values (7)`.execute(transaction);

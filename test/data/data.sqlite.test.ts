@@ -18,7 +18,7 @@ const post = (server: RunningServer, target: string, body: unknown) =>
 const get = (server: RunningServer, target: string) => new Caller(server).send('GET', target);
 
 describe('a data directory', () => {
-  it('is for its owner alone, with every file in it, and none has a secret or password in the clear', async () => {
+  it('is readable only by its owner, with all its files, none of which has a secret or password in the clear', async () => {
     const data = join(await servers.directory(), 'made', 'here');
     const server = await servers.start({ data, http: false });
     const key = (await post(server, '/api-keys', { name: 'a' })).json;
@@ -39,7 +39,7 @@ describe('a data directory', () => {
     }
   });
 
-  it('brings back keys, resources and quotas, with the limits of the last time they were given', async () => {
+  it('keeps keys, resources and quotas for the next start, with the limits that were last given', async () => {
     const data = await servers.directory();
     const first = await servers.start({ data, http: false, quotas: { teams: 5, connections: 4 } });
     const created = await post(first, '/connections', connection);

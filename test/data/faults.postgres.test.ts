@@ -89,7 +89,7 @@ describe.skipIf(programs === undefined)('a database', () => {
       }),
   );
 
-  it('that cannot be asked for the quota after a change has the change told, and fails a list', async () => {
+  it('that cannot read the quota after a change: the change is confirmed, and a list fails', async () => {
     const caller = await start();
     await execute(
       cluster.url(name),

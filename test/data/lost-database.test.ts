@@ -33,7 +33,7 @@ const losses: readonly (readonly [string, (database: string) => Promise<void>])[
 ];
 
 describe('a server whose database is lost while it runs', () => {
-  it.each(losses)('acknowledges nothing more: %s', async (reason, lose) => {
+  it.each(losses)('confirms no further change: %s', async (reason, lose) => {
     const { server, caller, create, log, database } = await running();
     expect((await caller.send('GET', '/healthz/ready', { auth: 'none' })).status).toBe(200);
     await lose(database);
@@ -49,7 +49,7 @@ describe('a server whose database is lost while it runs', () => {
     for (const error of errors) expect(at(error, 'message')).toContain(reason);
   });
 
-  it('leaves what took its place as that is, with no log of the other one', async () => {
+  it('does not change a database that replaced it, nor leave the old log beside that', async () => {
     const { data, server, database, create } = await running();
     const other = await servers.directory();
     const second = await servers.start({ data: other, masterKey: '3'.repeat(64) });

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import type { Log, RunningServer } from '../../src/server/index.js';
-import { KeyRing, toFingerprint } from '../../src/storage/key-ring.js';
+import { checkRing, KeyRing, toFingerprint } from '../../src/storage/key-ring.js';
+import { prepareSchema } from '../../src/storage/schema.js';
+import { inMemory, openSqlite } from '../../src/storage/sqlite/engine.js';
+import { writeSetting } from '../../src/storage/tables.js';
 import { at, Caller } from '../support/caller.js';
 import { useDatabase } from '../support/databases.js';
 import { useServers } from '../support/servers.js';
@@ -31,13 +34,21 @@ describe('a sealed value', () => {
     const sealed = both.seal('b', 'here');
     expect(() => ring.open(sealed, 'here')).toThrow(`needs the master key ${both.fingerprint}`);
   });
+
+  it('that checks the key: if damaged, the error asks for a backup, not for the key', async () => {
+    const engine = await openSqlite(inMemory);
+    await prepareSchema(engine);
+    const damaged = Buffer.concat([Buffer.from(ring.fingerprint, 'hex'), randomBytes(28)]).toString('base64');
+    await writeSetting(engine.database, 'master_key_check', damaged);
+    const details = { hint: 'restore an undamaged backup' };
+    await expect(checkRing(engine.database, ring)).rejects.toMatchObject({ details });
+  });
 });
 
 const servers = useServers();
 const isShared = inject('engine') === 'postgresql';
 const database = isShared ? useDatabase() : undefined;
-const one = '1'.repeat(64);
-const other = '2'.repeat(64);
+const [one, other] = ['1'.repeat(64), '2'.repeat(64)];
 const config = { host: 'h', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: true };
 
 /** Where a server keeps its data; the directory has its key in any case. */
@@ -88,7 +99,7 @@ describe('a change of the master key', () => {
     await expectReadable(await servers.start(where), server);
   });
 
-  it('that was interrupted is readable, and the next one goes on with its key', async () => {
+  it('leaves the data readable when interrupted, and the next change goes on with its key', async () => {
     const { where, server } = await filled(2);
     const file = join(where.data, 'master.key');
     const old = await readFile(file, 'utf8');
@@ -108,9 +119,8 @@ describe('a change of the master key', () => {
     const onLog: Log = (entry) => void (entry.event === 'error' && log.push(entry.message));
     const server = await servers.start({ ...where, masterKey: one, onLog });
     const caller = new Caller(server);
-    const { oldFingerprints, fingerprint } = await changeMasterKey({
-      ...{ ...where, masterKey: one, newMasterKey: other },
-    });
+    const keys = { masterKey: one, newMasterKey: other };
+    const { oldFingerprints, fingerprint } = await changeMasterKey({ ...where, ...keys });
     expect(oldFingerprints).toHaveLength(1);
     expect((await caller.send('GET', '/connections')).status).toBe(503);
     expect(log.join()).toContain(`needs the master key ${fingerprint}`);

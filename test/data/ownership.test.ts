@@ -29,7 +29,7 @@ async function expectRefused(data: string, ...texts: readonly string[]): Promise
 }
 
 describe.skipIf(process.platform === 'win32')('a file of the data directory', () => {
-  it('that others can read is refused with the command that closes it; of a certificate, that others can write', async () => {
+  it('is refused, with the command to fix it, if others can read it (a certificate: if others can write it)', async () => {
     const data = await used();
     const modes = [0o640, 0o604, 0o660];
     for (const [nth, name] of secretFiles.entries()) {
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === 'win32')('a file of the data directory', ()
     await servers.start({ data, http: false });
   });
 
-  it.runIf(isRoot)('that belongs to another user is refused, through a link too', async () => {
+  it.runIf(isRoot)('is refused if it belongs to another user, also through a link', async () => {
     const data = await used();
     for (const name of files) {
       const path = join(data, name);

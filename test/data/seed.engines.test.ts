@@ -36,7 +36,7 @@ const twoOrganizations: Seed = {
 const other = { keyId: 'key_other', secret: secret('c') };
 
 describe('a seed', () => {
-  it('fills an empty store alone; one that is not empty is left as it is, with a warning', async () => {
+  it('fills only an empty store; one with data is left as it is, with a warning', async () => {
     const data = await servers.directory();
     const first = await servers.start({ data, seed: twoOrganizations });
     await new Caller(first).send('DELETE', '/teams/team_one');
@@ -52,7 +52,7 @@ describe('a seed', () => {
     expect((await caller.send('GET', '/quotas', { credential: other })).status).toBe(200);
   });
 
-  it('is what a reset comes back to, under the same identifiers and secrets, also after a restart', async () => {
+  it('fills the store again at a reset, with the same IDs and secrets, also after a restart', async () => {
     const data = await servers.directory();
     const organizations = [
       { name: 'a', teams: [{ name: 't' }] },

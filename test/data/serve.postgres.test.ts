@@ -55,7 +55,7 @@ it('its master key is changed and checked with the directory and the database, a
   const data = join(temporaryDirectory(), 'a');
   const place = ['--data', data, '--database', url.href];
   const unused = await runCli(['serve', 'check', ...place]);
-  expect(unused).toMatchObject({ code: 3, stderr: expect.stringContaining('no data in ') });
+  expect(unused).toMatchObject({ code: 3, stderr: expect.stringContaining(' is empty') });
   await (await startServe(place)).stop();
   for (const verb of ['rotate-master-key', 'check'])
     expect(await runCli(['serve', verb, ...place])).toMatchObject({ code: 0 });

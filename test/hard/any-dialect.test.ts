@@ -160,8 +160,8 @@ async function expectEverySecret(numRuns: number, seed: number): Promise<void> {
   );
 }
 
-it('of any dialect finds every row, or says that the list is not proved whole, and then plans nothing', () =>
+it('a list in any dialect has every row, or is reported as incomplete, and then nothing is planned', () =>
   expectEveryRow(rounds(300, 60), printedSeed('any dialect')));
 
-it('of any dialect shows every secret of a new key', () =>
+it('the secret of a new key is shown in any dialect', () =>
   expectEverySecret(rounds(150, 30), printedSeed('any dialect')));

@@ -17,7 +17,7 @@ const run = async (args: readonly string[], env: Env, after?: number) =>
 
 const hasSecret = (path: string) => existsSync(path) && readFileSync(path, 'utf8') !== '';
 
-it('kill -9 of apply costs at most a key without its secret: the same command makes each other resource once', async () => {
+it('kill -9 of apply loses at most the secret of a key: the same command then creates each missing resource once', async () => {
   const random = randomNumbers(printedSeed('kills of an apply'));
   const env: Env = service.environment({ APP_DB_PASSWORD: 'hunter2' });
   const directory = temporaryDirectory();

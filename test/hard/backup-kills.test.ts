@@ -28,7 +28,7 @@ async function run(verb: 'backup' | 'restore', data: string, file: string, after
   return (await runKilled(command, { after, fromOutput: true })).took;
 }
 
-it('a backup that is killed leaves no file or a whole one, and the server never notices', async () => {
+it('a backup that is killed leaves no file or a complete one, and does not disturb the server', async () => {
   const random = randomNumbers(printedSeed('killed backups'));
   const data = temporaryDirectory();
   const server = await processes.open({ data, quotas: { connections: 1e6, teams: 1e6 } });
@@ -63,7 +63,7 @@ it('a backup that is killed leaves no file or a whole one, and the server never 
   expect(tally.none).toBeGreaterThan(0);
 });
 
-it('a restore that is killed leaves the data from before or that of the backup, whole', async () => {
+it('a restore that is killed leaves either the earlier data or that of the backup, complete', async () => {
   const random = randomNumbers(printedSeed('killed restores'));
   const data = temporaryDirectory();
   const create = async (count: number) => {

@@ -43,7 +43,7 @@ describe('a disk that is full under a server', () => {
   const { disk, fill, empty } = useSmallDisk('2m');
   const processes = useServerProcesses();
 
-  it('is 503 and not ready, nothing acknowledged is lost, and it goes on when there is room', async () => {
+  it('makes it answer 503 and not be ready, loses no confirmed change, and is overcome once there is room', async () => {
     const data = join(disk, 'data');
     const server = await processes.open({ data, quotas: { teams: 1e6 } });
     const caller = new Caller(server.server, { atFault: true });

@@ -37,7 +37,7 @@ async function strikeWithin(
   await striking;
 }
 
-it('kill -9 of a server on the embedded database loses nothing that was answered', async () => {
+it('kill -9 of a server on the embedded database loses no confirmed change', async () => {
   const random = randomNumbers(printedSeed('kills, embedded database'));
   const data = temporaryDirectory();
   const ledger = new Ledger();
@@ -72,7 +72,7 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
     return open({ database: cluster.url(database), masterKey });
   }
 
-  it('lose nothing that was answered to kill -9 of one of them, and the others go on', async () => {
+  it('lose no confirmed change to kill -9 of one of them, and the others go on', async () => {
     const random = randomNumbers(printedSeed('kills, PostgreSQL'));
     const ledger = new Ledger();
     const servers = await fleet(2);
@@ -88,7 +88,7 @@ describe.skipIf(programs === undefined)('servers on PostgreSQL', () => {
     }
   });
 
-  it('lose nothing that was answered to a database that crashes, and what is 503 with Retry-After was not done', async () => {
+  it('lose no confirmed change if the database crashes, and did nothing if they answered 503 with Retry-After', async () => {
     const random = randomNumbers(printedSeed('crashes of PostgreSQL'));
     const ledger = new Ledger();
     const callers = (await fleet(2)).map(({ server }) => new Caller(server, { atFault: true }));

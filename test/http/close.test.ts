@@ -26,7 +26,7 @@ function ended(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
-it('close finishes a request at hand, and hangs up the others', async () => {
+it('close lets a request in progress finish, and closes all other connections', async () => {
   const server = await servers.start();
   const unused = await open(server.url);
   const idle = await open(server.url);
@@ -50,7 +50,7 @@ it('close finishes a request at hand, and hangs up the others', async () => {
   await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
 });
 
-it('close ends what a fault delays at once, and what would be after it', async () => {
+it('close does not wait for requests that a fault delays, nor for those behind them', async () => {
   const server = await servers.start({ faults: ['* *=delay:1h'] });
   const socket = await open(server.url);
   const socketEnded = ended(socket);

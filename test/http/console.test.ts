@@ -38,7 +38,7 @@ describe('the link to the console', () => {
     expect(at(again.json, 'message')).toMatch(/already used/);
   });
 
-  it('is of no use to another server, nor to the service; nor is the control token to the console', async () => {
+  it('opens neither another server nor the service; the control token does not open the console', async () => {
     const { server } = await started();
     const other = await started();
     expect((await other.visitor.enter(server.console)).status).toBe(401);
@@ -54,7 +54,7 @@ describe('the link to the console', () => {
   });
 });
 
-describe('the console answers', () => {
+describe('the console', () => {
   const host = '127.0.0.1:8444';
   const origin = `http://${host}`;
   const site = 'sec-fetch-site';
@@ -66,7 +66,7 @@ describe('the console answers', () => {
     return () => requireVisitor(request, origin);
   }
 
-  it('its own page, who types its address, and programs that read its files alone', () => {
+  it('admits its own page, users who type its address, and programs that only read its files', () => {
     expect(visit('GET', '/', own)).not.toThrow();
     expect(visit('GET', '/', { host, [site]: 'none' })).not.toThrow();
     expect(visit('POST', '/session', { ...own, origin })).not.toThrow();
@@ -77,20 +77,20 @@ describe('the console answers', () => {
   });
 
   it.each(['localhost:8444', '127.0.0.1', '127.0.0.1:1', 'evil.example:8444', '127.0.0.1.evil.example:8444'])(
-    'nobody who says Host: %s',
+    'refuses Host: %s',
     (name) => expect(visit('GET', '/', { ...own, host: name })).toThrow('its address is'),
   );
 
-  it.each(['cross-site', 'same-site', 'none, none', ''])('nobody from a site that is %j', (from) => {
+  it.each(['cross-site', 'same-site', 'none, none', ''])('refuses Sec-Fetch-Site: %j', (from) => {
     expect(visit('GET', '/', { host, [site]: from })).toThrow('another origin');
   });
 
   it.each([undefined, 'null', 'https://evil.example', 'http://localhost:8444', 'https://127.0.0.1:8444'])(
-    'no change from Origin %s',
+    'refuses a change from Origin %s',
     (from) => expect(visit('DELETE', '/_control/journal', { ...own, origin: from })).toThrow('Origin'),
   );
 
-  it('nobody else, whatever is asked for; and a refused request has not used the link', async () => {
+  it('refuses everyone else, for every path; a refused request does not use up the link', async () => {
     const { visitor, server } = await started();
     const token = { token: tokenOf(server.console) };
     const wrong = { host: 'evil.example' };
@@ -106,7 +106,7 @@ describe('the console answers', () => {
     expect((await visitor.send('GET', '/', undefined, { [site]: undefined })).status).not.toBe(403);
   });
 
-  it('with headers that let nothing from elsewhere in, and no cookie', async () => {
+  it('sends headers that admit nothing from elsewhere, and no cookie', async () => {
     const { visitor, server } = await started();
     const answers = [
       await visitor.send('GET', '/'),
@@ -132,7 +132,7 @@ describe('the console answers', () => {
     expect(answers.slice(3).map(({ headers }) => headers['cache-control'])).toEqual(['no-store', 'no-store']);
   });
 
-  it('on 127.0.0.1 alone, wherever the service does', async () => {
+  it('listens on 127.0.0.1 only, wherever the service listens', async () => {
     const { server } = await started({ host: '0.0.0.0', http: false });
     const port = Number(new URL(String(server.console)).port);
     const others = Object.values(networkInterfaces())

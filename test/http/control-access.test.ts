@@ -11,7 +11,7 @@ beforeAll(() => {
   control = controller(shared.server);
 });
 
-describe('who may steer the server', () => {
+describe('the control API', () => {
   const names = { controlHosts: ['Opened', '2001:db8:0::2'], tlsNames: ['orgctl', '2001:db8:0::1'] };
   const allowed = controllers('secret', names);
 
@@ -25,7 +25,7 @@ describe('who may steer the server', () => {
 
   const local = ['localhost', 'localhost:1', '127.0.0.1', '[::1]:8443'];
   it.each([...local, 'orgctl:8443', 'ORGCTL', '[2001:db8::1]:8443'])(
-    'is who has the token, on this machine, under a name of it or of the certificate: %s',
+    'admits the token from this machine, with a Host of the machine or the certificate: %s',
     (host) => {
       expect(ask(host)).not.toThrow();
       expect(ask(host, { authorization: 'Bearer wrong!' })).toThrow('token');
@@ -34,25 +34,25 @@ describe('who may steer the server', () => {
   );
 
   it.each(['evil.example', '127.0.0.1.evil.example', 'localhost@evil.example', '10.0.0.1', 'a b', 'other'])(
-    'is nobody who says Host: %s',
+    'refuses Host: %s',
     (host) => expect(ask(host)).toThrow('Host must be'),
   );
 
-  it('is who has the token on other machines, under a host that was opened to them', () => {
+  it('admits the token from other machines, with a Host that was opened to them', () => {
     for (const host of ['opened:8443', 'OPENED', '[2001:db8::2]:8443'])
       expect(ask(host, { from: '10.0.0.7' })).not.toThrow();
     expect(ask('opened', { from: '10.0.0.7', authorization: 'Bearer no' })).toThrow('token');
   });
 
   it.each(['https://evil.example', 'null', 'http://localhost:1', 'http://localhost:8443.evil.example'])(
-    'is no page of another origin: %s',
+    'refuses pages of another origin: %s',
     (origin) => {
       expect(ask('localhost:8443', { origin })).toThrow('another origin');
       expect(ask('localhost:8443', { origin: 'http://localhost:8443' })).not.toThrow();
     },
   );
 
-  it('is asked before anything is answered, and an API key is of no use there, nor the token with the service', async () => {
+  it('checks the token first, and accepts no API key; the service does not accept the token', async () => {
     const { server, caller } = shared;
     expect((await control('GET', '/clock')).status).toBe(200);
     for (const authorization of [undefined, 'Bearer', 'Bearer wrong', `Basic ${server.controlToken}`]) {

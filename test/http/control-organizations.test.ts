@@ -43,7 +43,7 @@ const rows: Row[] = [
   ['DELETE', '/teams/team_two?organization=org_two', undefined, 204, ''],
 ];
 
-describe('each call that takes an organization is about that one, and about no other', () => {
+describe('each call that takes an organization affects only that organization', () => {
   it.each(rows)('%s %s', async (method, target, body, expected, says) => {
     const server = await servers.start({ seed });
     const before = await state(server);

@@ -9,7 +9,7 @@ function used(answer: Answer): unknown {
 }
 
 describe('snapshot, restore and reset', () => {
-  it('bring back what was, exactly: order of creation, counts, and passwords and secrets as they were sealed', async () => {
+  it('restore the data exactly: order of creation, counts, and passwords and secrets as they were sealed', async () => {
     const { control, caller } = await started();
     const created = await caller.send('POST', '/api-keys', { body: { name: 'b' } });
     const credential = { keyId: String(at(created.json, 'id')), secret: String(at(created.json, 'secret')) };
@@ -64,7 +64,7 @@ describe('snapshot, restore and reset', () => {
     });
   });
 
-  it('keep the count exact and answer nothing worse than a refusal while clients write', async () => {
+  it('keep the count exact while clients write, and fail none of their requests', async () => {
     const { server, caller } = await started({ quotas: { teams: 1000 } });
     const snapshot = await server.control.snapshot();
     let stop = false;

@@ -26,8 +26,8 @@ async function tellOf(method: string, target: string, call: Call = {}) {
 
 const now = () => String(Math.floor(stoppedAt / 1000));
 
-describe('what is never told', () => {
-  it('is a secret, a password, a signature or credentials', async () => {
+describe('an explanation', () => {
+  it('never contains a secret, a password, a signature or credentials', async () => {
     const { keyId, secret } = running.server;
     const other = 'o'.repeat(64);
     const config = { host: 'h', port: 1, database: 'd', user: 'u', password: 'hunter2', ssl: 1 };

@@ -34,7 +34,7 @@ const hers = [
 ] as const;
 
 describe('two organizations on one server', () => {
-  it('share no quota headers, whoever else is named beside a key', async () => {
+  it('share no quota headers, even if a request names keys of both', async () => {
     const both = async (keyId: string) => {
       const headers = { authorization: basicAuthorization({ ...bob, keyId }) };
       const answer = await context.caller.send('GET', '/teams', { credential: alice, headers });
@@ -56,7 +56,7 @@ describe('two organizations on one server', () => {
     expect(at(others.json, 'total')).toBe(path === '/api-keys' ? 1 : 0);
   });
 
-  it.each(hers)('%s/%s of one is not there for the other, whatever is done to it', async (path, id) => {
+  it.each(hers)('%s/%s of one does not exist for the other, with any method', async (path, id) => {
     const target = `${path}/${id}`;
     const before = await send(alice, 'GET', target);
     expect(before.status).toBe(200);

@@ -20,7 +20,7 @@ async function limited(requests: number, window: number) {
   };
 }
 
-it("refuses what is too much with 429, the reference's message and Retry-After", async () => {
+it("refuses requests over the limit with 429, the reference's message and Retry-After", async () => {
   const { get, wait } = await limited(2, 10_000);
   expect([(await get()).status, (await get()).status]).toEqual([200, 200]);
   wait(3500);

@@ -10,7 +10,7 @@ async function send(...lines: string[]) {
   return answersIn(await rawExchange(context.server, lines.join('\r\n')));
 }
 
-describe('what is no request of HTTP/1.1', () => {
+describe('a malformed HTTP/1.1 request', () => {
   it.each<[string, number, string[]]>([
     ['rubbish', 400, ['rubbish', '', '']],
     ['an unknown method', 400, ['FETCH /quotas HTTP/1.1', 'Host: a', '', '']],
@@ -74,8 +74,8 @@ const shapes: [string, string[], string][] = [
   ['a chunk that ends with a line feed alone', ['Transfer-Encoding: chunked'], '1\r\nx\n0\r\n\r\n'],
 ];
 
-describe('on a connection that is kept', () => {
-  it('each is answered 400, and what follows is no request', async () => {
+describe('ambiguous requests on a kept connection', () => {
+  it('get 400, and what follows them is not read as a request', async () => {
     const first = request('GET /quotas');
     const smuggled = request(`DELETE /teams/${team}`);
     const refused = { statuses: [200, 400], body: { statusCode: 400, message: 'Bad Request' } };

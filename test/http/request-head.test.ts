@@ -19,7 +19,7 @@ async function statusOf(target: string, ...headers: string[]): Promise<number | 
 }
 
 // Each header of a credential: test/http/credentials.test.ts.
-it('a header that was sent twice is 400, and the journal names it', async () => {
+it('a request with a header twice gets 400, and the journal names the header', async () => {
   const twice = ['Content-Type: application/json', 'Content-Type: text/plain'];
   const body = { statusCode: 400, message: 'Bad Request: Content-Type was sent twice' };
   expect(answersIn(await send('/quotas', basic(), ...twice))).toEqual({ statuses: [400], body });
@@ -28,14 +28,14 @@ it('a header that was sent twice is 400, and the journal names it', async () => 
 });
 
 describe('a target in absolute form', () => {
-  it('steers nothing under the name of another host', async () => {
+  it('does not reach the control API with the name of another host', async () => {
     const token = `Authorization: Bearer ${context.server.controlToken}`;
     expect(await statusOf('http://localhost/_control/clock', token)).toBe(200);
     expect(await statusOf('http://example.com/_control/clock', token)).toBe(403);
   });
 });
 
-it('quota headers are in the answers of their endpoint alone, however the path is spelt', async () => {
+it('only responses to paths of a kind have its quota headers, however the path is spelled', async () => {
   const own = [
     '/teams#part',
     '/teams?limit=1#part',
@@ -53,7 +53,7 @@ it('quota headers are in the answers of their endpoint alone, however the path i
 describe('faults', () => {
   const failing = useServer({ faults: ['* *=599'] });
 
-  it('never touch the control API or what else is not the service', async () => {
+  it('never apply to the control API or other paths outside the service', async () => {
     const { server } = failing;
     for (const target of [
       ...[

@@ -17,7 +17,7 @@ const pg = {
 };
 
 describe('connections', () => {
-  it('POST answers 201 and the record, without the password and what is not known to be harmless', async () => {
+  it('POST returns 201 and the record, without the password and fields that may be secret', async () => {
     const secrets = {
       sslkey: 's-1',
       pw: 's-2',
@@ -98,7 +98,7 @@ describe('API keys', () => {
     expect((await send('PATCH', `/api-keys/${id}`, { name: 'x' })).text).not.toContain('secret');
   });
 
-  it('PATCH renames and disables, and never enables; POST creates one disabled where it is told to [ours]', async () => {
+  it('PATCH renames and disables, and never enables; POST can create a disabled key [ours]', async () => {
     for (const enabled of [undefined, true, false]) {
       const { status, json } = await send('POST', '/api-keys', { name: 'a', enabled });
       expect([status, at(json, 'enabled')]).toEqual([201, enabled ?? true]);

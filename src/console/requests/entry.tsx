@@ -9,7 +9,7 @@ import { RefusalExplanation } from './explanation.js';
 import { printBody, writeCommand } from './orgctl-command.js';
 import { Replay } from './replay.js';
 
-/** In place of a request's ID in the address: the editor of a new one. */
+/** Replaces a request's ID in the address while a new request is edited. */
 export const newEntry = 'new';
 
 interface PaneProps {

@@ -4,8 +4,8 @@ import { quoteIfNeeded } from '../../text/shell-quote.js';
 type CommandTarget = Pick<StatusAnswer, 'url' | 'caFile' | 'keyId' | 'profile'>;
 
 /**
- * The request as `orgctl request`, for a POSIX shell. A body, which may contain a password, is no argument: every user can
- * read those. `undefined` if the journal lacks the body, or if a proxy knows no key.
+ * The request as `orgctl request`, for a POSIX shell. A body comes from stdin: it may contain a password, and all users
+ * can read arguments. `undefined` if the journal lacks the body, or if a proxy knows no key.
  */
 export function writeCommand(of: JournalDetailAnswer, server: CommandTarget) {
   const { method, target, body, bodyBytes = 0, refusal } = of;

@@ -12,7 +12,7 @@ import { Method, Status } from '../ui/words.js';
 import { newEntry, Pane } from './entry.js';
 import { nameFailure } from './explanation.js';
 
-/** The list shows no more, so that a flood of requests freezes no frame. */
+/** The list shows no more, so that a flood does not freeze the page. */
 const shownAtMost = 300;
 
 type Entries = readonly JournalEntryAnswer[];

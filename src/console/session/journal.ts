@@ -21,7 +21,7 @@ export function forgetJournal(): void {
   tallies.value = new Map();
 }
 
-/** Until the returned function is called. A hidden page keeps no connection: browsers open only a few to a server. */
+/** Follows the journal until the returned function is called. A hidden page disconnects: browsers limit connections. */
 export function followJournal(): () => void {
   forgetJournal();
   journal.value = undefined;
@@ -104,7 +104,7 @@ const noTraffic: Tally = { good: 0, warn: 0, bad: 0 };
 export const barSeconds = 5;
 const barCount = 60;
 
-/** By the server's time in units of `barSeconds`. */
+/** Keyed by the server's time in units of `barSeconds`. */
 const tallies = signal<ReadonlyMap<number, Tally>>(new Map());
 
 function countTraffic(entries: readonly JournalEntryAnswer[]): void {

@@ -4,7 +4,7 @@ import { type PlainKind, plainKinds } from '../../api/resources/plain-kinds.js';
 /** Kinds of resources without a view of their own. */
 export const plain: readonly PlainKind[] = plainKinds();
 
-/** By their names in the address. */
+/** Titles, by the views' names in the address. */
 export const viewNames: Readonly<Record<string, string>> = {
   overview: 'Overview',
   requests: 'Requests',
@@ -33,7 +33,7 @@ export const route = computed(() => {
 /** An ID; `undefined` for the server's first organization. */
 export const chosenOrganization = computed(() => route.value.query.get('organization') ?? undefined);
 
-/** Omits empty parameters. */
+/** A link to a view; omits empty parameters. */
 export function toHref(view: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const all = { organization: chosenOrganization.value, ...query };
   const given = Object.entries(all).filter((entry): entry is [string, string] => Boolean(entry[1]));

@@ -19,7 +19,7 @@ export class ControlError extends Error {
 /** Whether the latest request got a response. */
 export const isReachable = signal(true);
 
-/** Counts changes by this page; what depends on it is loaded again. */
+/** Counts changes by this page: a new number makes views load again. */
 export const changes = signal(0);
 
 /** A call of the control API without cookies. @throws ControlError unless the response is 2xx; a 401 also ends the session */
@@ -44,7 +44,7 @@ async function requestJson(method: string, path: string, body?: object) {
   return response.status === 204 ? undefined : response.json();
 }
 
-/** Runs a call of the control API. @throws ControlError */
+/** @throws ControlError */
 export function call<Name extends CallName>(
   name: Name,
   ...[input]: CallArguments<Name>
@@ -61,7 +61,6 @@ export interface Item {
   readonly [field: string]: unknown;
 }
 
-/** The calls for one kind of resource, in an organization. */
 export function itemCalls(kind: string, organization: string | undefined) {
   const pathTo = (id: string) => addQuery(`/${kind}/${encodeURIComponent(id)}`, { organization });
   return {
@@ -82,10 +81,10 @@ export interface Loaded<Value> {
   reload(): Promise<void>;
 }
 
-/** Milliseconds between the loads of what changes by itself. */
+/** Milliseconds between loads of data that changes by itself. */
 const liveInterval = 3000;
 
-/** Loads again when a value of `of` changes, when the page becomes visible, and from time to time if `isLive`. */
+/** Loads, and again when a value of `of` changes or the page becomes visible; every 3 seconds if `isLive`. */
 export function useLoaded<Value>(
   load: () => Promise<Value>,
   of: readonly unknown[],

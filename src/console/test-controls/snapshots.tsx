@@ -7,13 +7,13 @@ import { Panel } from '../ui/page.js';
 import { Age } from '../ui/words.js';
 import { NamedLines } from './rules.js';
 
-/** In place of a snapshot: the server's initial state. */
+/** Stands for the initial state, in place of a snapshot's name. */
 const everything = '';
 
 export function SnapshotsPanel() {
   const load = async () => (await call('data.snapshots')).snapshots.toReversed();
   const snapshots = useLoaded(load, [changes.value]).value ?? [];
-  /** The snapshot to restore, or everything to reset. */
+  /** The snapshot to restore, or `everything` to reset. */
   const [asked, ask] = useState<string>();
   const taken = 'Snapshot taken. It is in memory and lost when the server stops.';
   const take = () => attempt(() => call('data.snapshot'), taken);

@@ -7,7 +7,7 @@ import type {
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { readMessage, say } from './notices.js';
 
-/** @returns `act`, which ignores calls until its last one has finished */
+/** @returns `act`, which ignores further calls while one is running */
 function useOnce<Arguments extends unknown[]>(act: (...given: Arguments) => unknown) {
   const isRunning = useRef(false);
   return async (...given: Arguments): Promise<void> => {
@@ -199,7 +199,7 @@ type DialogFormProps = Omit<DialogProps & FormProps, 'onSend' | 'onCancel' | 'is
   readonly onSend: (fields: FormData) => Promise<string>;
 };
 
-/** If it is dangerous and has no fields, the focus is on Cancel, so that Enter destroys nothing. */
+/** In a dangerous form without fields, the focus is on Cancel, so that Enter destroys nothing. */
 export function DialogForm({ title, onClose, onSend, ...form }: DialogFormProps) {
   const send = async (fields: FormData) => {
     const done = await onSend(fields);

@@ -27,7 +27,7 @@ function dismiss(): void {
   notice.value = undefined;
 }
 
-/** Says `done`, or the error. */
+/** Runs `act`, then says `done` or the error. */
 export async function attempt(act: () => Promise<unknown>, done: string): Promise<void> {
   try {
     await act();

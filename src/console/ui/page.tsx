@@ -43,7 +43,7 @@ interface FactsProps {
   readonly of: readonly (readonly [name: string, value: ComponentChildren])[];
 }
 
-/** Leaves out what is unknown. */
+/** Leaves out unknown values. */
 export function Facts({ of }: FactsProps) {
   return (
     <dl class="facts">
@@ -197,7 +197,7 @@ interface PagerProps {
 }
 
 export function Pager({ page, pages, total, noun }: PagerProps) {
-  // Also on a page that has lost its last row.
+  // The last page may have lost its last row.
   const isPaged = pages > 1 || page > 1;
   const go = (to: number) => setQuery({ page: to === 1 ? undefined : String(to) });
   return (

@@ -76,7 +76,7 @@ export function describeSpan(milliseconds: number): string {
   return parts.slice(0, 2).join(' ') || '0 seconds';
 }
 
-/** Milliseconds. */
+/** Milliseconds of “Copied”. */
 const saidFor = 1500;
 
 interface CopyProps {

@@ -56,7 +56,7 @@ function checkClaim(
   return undefined;
 }
 
-/** Finds the organization of the only given key first, for the quota headers of the refusal. */
+/** Refuses a request. If it names just one key, finds the key's organization first, for the quota headers. */
 async function refuseClaim(
   refusal: CredentialRefusal,
   asked: ServiceRequest,
@@ -80,7 +80,6 @@ async function refuse(
 ): Promise<never> {
   const { check, statusCode, message } = refusal;
   const { host } = request.headers;
-  // Loaded with the first refused credential.
   const { prepareExplaining } = await import('../../signing/refusals/explain-credential.js');
   // Some clients sign the whole URL.
   const origins = host === undefined ? [] : [`${tls ? 'https' : 'http'}://${host}`];

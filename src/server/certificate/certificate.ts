@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { readIfThere, writePrivately } from '../data/private-file.js';
 
-/** Milliseconds before its end when a certificate is replaced: 30 days. */
+/** Milliseconds; a certificate is replaced 30 days before its end. */
 const renewal = 30 * 24 * 60 * 60 * 1000;
 
 /**
@@ -29,12 +29,12 @@ export async function serverCertificate(
   if (isLasting && hosts.every((host) => covers(host) !== undefined)) return { cert, key, caFile };
   const { issueCertificates } = await import('./issue.js');
   const issued = issueCertificates(now, [...new Set([...namesOf(kept), ...hosts])]);
-  // The certificate comes last: without it, the next start makes all anew.
+  // The certificate comes last: if it is missing, the next start makes all three again.
   await writePrivately(keyFile, issued.key);
   await writePrivately(caFile, issued.ca);
   await writePrivately(certFile, issued.cert);
   if (ca !== undefined)
-    warn('the local CA and certificate were made anew; clients that trust the old ca.pem need the new one');
+    warn('the local CA and certificate were replaced; clients that trust the old ca.pem need the new one');
   return { cert: issued.cert, key: issued.key, caFile };
 }
 
@@ -49,7 +49,7 @@ function readPair(ca: string, cert: string, key: string): X509Certificate | unde
   }
 }
 
-/** Such as `DNS:localhost, IP Address:127.0.0.1`. */
+/** From text such as `DNS:localhost, IP Address:127.0.0.1`. */
 function namesOf(certificate: X509Certificate | undefined): string[] {
   const text = certificate?.subjectAltName ?? '';
   return [...text.matchAll(/(?:DNS|IP Address):([\w.:-]+)/g)].map(([, name = '']) => name);

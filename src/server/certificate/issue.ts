@@ -3,17 +3,17 @@ import { isIP, isIPv4 } from 'node:net';
 
 const oneDay = 24 * 60 * 60 * 1000;
 
-/** Days; Apple's systems accept no longer ones. */
+/** Days; Apple's systems refuse more. */
 const validity = 825;
 
-/** 1.2.840.10045.4.3.2. */
+/** Object ID 1.2.840.10045.4.3.2. */
 const ecdsaWithSha256 = '2a8648ce3d040302';
 
-/** Creates a local authority that permits only this machine and the hosts, and a certificate. Its key is thrown away. */
+/** Creates a certificate and an authority for these hosts and this machine only. The authority's key is thrown away. */
 export function issueCertificates(now: Date, hosts: readonly string[]) {
   const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const [authority, server] = [newKeys(), newKeys()];
-  // Random: clients may trust several authorities.
+  // A random name: clients may trust several authorities.
   const issuer = commonName(`orgctl local CA ${randomBytes(4).toString('hex')}`);
   // For clients whose clock is behind.
   const notBefore = new Date(now.getTime() - oneDay);
@@ -50,7 +50,7 @@ interface CertificateContent {
   readonly extensions: readonly Buffer[];
 }
 
-/** An X.509 certificate (RFC 5280) in PEM. @param key the issuer's, for ECDSA */
+/** An X.509 certificate (RFC 5280) in PEM. @param key the issuer's private key for ECDSA */
 export function writeCertificate(
   { subject, issuer, notBefore, notAfter, publicKey, extensions }: CertificateContent,
   key: KeyObject,
@@ -77,7 +77,7 @@ export function commonName(name: string): Buffer {
   return sequence(der(0x31, sequence(objectId('550403'), der(0x0c, Buffer.from(name)))));
 }
 
-/** @param number the last of the ID `2.5.29.number` */
+/** @param number the last part of the object ID `2.5.29.number` */
 function certificateExtension(number: number, value: Buffer, isCritical = false): Buffer {
   const critical = isCritical ? [der(0x01, Uint8Array.of(0xff))] : [];
   return sequence(der(0x06, Uint8Array.of(0x55, 0x1d, number)), ...critical, der(0x04, value));
@@ -115,7 +115,7 @@ function hashKey(key: KeyObject): Buffer {
     .digest();
 }
 
-/** @param mask of a network, in name constraints */
+/** @param mask the network mask of a name constraint */
 function encodeHost(host: string, mask = Buffer.alloc(0)): Buffer {
   if (isIP(host) === 0) return der(0x82, Buffer.from(host.toLowerCase(), 'ascii'));
   if (isIPv4(host)) return der(0x87, Buffer.from(host.split('.').map(Number)), mask);
@@ -129,7 +129,7 @@ function toFourDigits(_group: string, digits: string): string {
   return digits.padStart(4, '0');
 }
 
-/** DER (ITU-T X.690). */
+/** Encodes in DER (ITU-T X.690). */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;
@@ -146,7 +146,7 @@ function objectId(hex: string): Buffer {
   return der(0x06, Buffer.from(hex, 'hex'));
 }
 
-/** @param unused bits at the end of the last byte */
+/** @param unused number of unused bits in the last byte */
 function bitString(content: Uint8Array, unused = 0): Buffer {
   return der(0x03, Uint8Array.of(unused), content);
 }

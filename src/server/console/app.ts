@@ -24,11 +24,11 @@ interface Sessions {
 
 export interface ConsoleParts {
   readonly mountControl: (connections: Connections) => Handle | Promise<Handle>;
-  /** For programs that use the control API here. */
+  /** Lets programs use the control API on this port. */
   readonly controllers?: Controllers | undefined;
 }
 
-/** The page, the exchange of links for sessions, and the control API. @param origin such as `http://127.0.0.1:8444` */
+/** Serves the page and the control API, and opens sessions. @param origin such as `http://127.0.0.1:8444` */
 export async function consoleApp(
   { mountControl, controllers }: ConsoleParts,
   connections: Connections,

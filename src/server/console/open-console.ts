@@ -10,7 +10,7 @@ const host = '127.0.0.1';
 export type ManagementConsole = Awaited<ReturnType<typeof openConsoleListener>>;
 
 /**
- * The page, its sessions and the control API on a port of their own; replaces a taken port with a free one.
+ * Serves the page, its sessions and the control API on a port of their own; if that is taken, on a free one.
  * @throws UsageError if it cannot listen
  */
 export async function openConsoleListener(port: number, notify: Notify, parts: ConsoleParts) {
@@ -32,9 +32,9 @@ export async function openConsoleListener(port: number, notify: Notify, parts: C
     notify('warning', `port ${port} on ${host} is in use; the management console is at ${url}`);
   return {
     url,
-    /** For one browser, within a minute. */
+    /** Lets one browser in, within a minute. */
     link: () => `${url}/#t=${sessions.newToken()}`,
-    /** For one browser, as long as the console is open. */
+    /** Lets one browser in, as long as the console is open. */
     firstLink: () => `${url}/#t=${sessions.newToken(Number.POSITIVE_INFINITY)}`,
     close: () => listener.close(),
   };
@@ -59,7 +59,7 @@ const linkAge = 60_000;
 
 /** Stores only hashes, so that look-up times reveal nothing. */
 function openSessions() {
-  /** When they expire. */
+  /** Expiry times by the tokens' hashes. */
   const links = new Map<string, number>();
   const bearers = new Set<string>();
   return {

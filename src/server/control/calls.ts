@@ -43,7 +43,7 @@ export const calls = {
     // Uses of old keys must not be recorded in the new data.
     await service.usage.flush();
     service.serverClock.reset();
-    // Before the data is replaced, because a failure claims that nothing was changed.
+    // Before the data is replaced: the response to a failure says that nothing was changed.
     await service.rateLimiter.reset();
     await service.store.contents.replace(content());
     service.faults.reset();

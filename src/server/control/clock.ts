@@ -13,7 +13,7 @@ export interface ClockState {
 
 export type ServerClock = ReturnType<typeof serverClock>;
 
-/** Keeps running from the time it is set to. @param source milliseconds since the epoch */
+/** A clock that keeps running from the time it is set to. @param source milliseconds since the epoch */
 export function serverClock(source: () => number, atStart = 0) {
   let offset = atStart;
   const now = (): number => source() + offset;

@@ -17,7 +17,7 @@ export function controlApi(place: Controlled, connections: Connections): Handle 
   return controlHandler(routes, place.journal, connections, refuseNotFound);
 }
 
-/** The service's calls for any organization, except for keys. */
+/** The service's calls for any organization's resources except keys. */
 function itemRoutes({ service: { store, organization: first } }: Controlled): ControlRoute[] {
   const kinds = resources.filter(({ kind }) => kind !== apiKeys.kind);
   return resourceRoutes(kinds).map(({ method, path, target }) => ({

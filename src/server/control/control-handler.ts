@@ -13,7 +13,7 @@ import type { Handle } from '../http/listener.js';
 import { type Route, routeFinder } from '../http/url-space.js';
 import type { Journal, JournalFilter } from '../journal/journal.js';
 
-/** Reads a call's input. @throws if it does not fit */
+/** Reads a call's input. @throws if it does not match the schema */
 export type Read = <Schema extends z.core.$ZodType>(schema: Schema) => z.output<Schema>;
 
 /** What a call does with a server, or a proxy. */
@@ -73,7 +73,7 @@ async function answerCall<Place>(
   try {
     return jsonAnswer(status, await run(place, read));
   } catch (error) {
-    // Of a rule, a stub or a profile.
+    // From a fault rule, a stub or a profile.
     if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
     const { message, details } = error;
     const text = details.hint === undefined ? message : `${message}; ${details.hint}`;

@@ -51,7 +51,7 @@ export interface Control {
   /** Quota limits of one organization; default: the first. */
   readonly quotas: {
     get(organization?: string): Promise<QuotaRecord>;
-    /** Removes nothing, even if more is in use. */
+    /** Deletes nothing, even if more is in use than allowed. */
     set(limits: Partial<Record<QuotaKind, number>>, organization?: string): Promise<QuotaRecord>;
   };
   readonly keys: {

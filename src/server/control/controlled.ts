@@ -16,10 +16,9 @@ export interface Watched {
   readonly consoleLink: () => string;
 }
 
-/** A server under control. */
 export interface Controlled extends Watched {
   readonly service: Service;
-  /** The data of a new server. */
+  /** Fills the store at a reset. */
   readonly content: () => Filling;
   readonly isClosed: () => boolean;
   /** The last 20, oldest first, in memory. */

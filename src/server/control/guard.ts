@@ -43,7 +43,7 @@ export function requireController(request: IncomingMessage, allowed: Controllers
 
 /** @throws HttpError 403 for a request from another machine */
 export function requireLocal({ socket: { remoteAddress } }: IncomingMessage, what: string): void {
-  // Of an IPv4 peer of a dual-stack socket.
+  // Dual-stack sockets put this prefix before IPv4 addresses.
   if (remoteAddress === undefined || !isLoopback(remoteAddress.replace(/^::ffff:/i, '')))
     throw forbidden(`${what} answers only this machine`);
 }
@@ -60,7 +60,7 @@ export function readBearer({ headers }: IncomingMessage): string {
   return /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
-/** As in a URL; empty if invalid. */
+/** Without the port, as in a URL; empty if invalid. */
 function readHostname(host = ''): string {
   const url = `http://${host}/`;
   return /^[^/?#@\\]+$/.test(host) && URL.canParse(url) ? new URL(url).hostname : '';

@@ -45,7 +45,7 @@ export async function sendRequest(given: RequestToSend, { service, journal, stat
   return detailOf(sent);
 }
 
-/** What is given, else what the remedy says, else what the journal has. */
+/** Each part is from the input, else the remedy, else the journal. */
 function toParts(
   given: RequestToSend,
   before: Exchange | undefined,
@@ -54,7 +54,7 @@ function toParts(
 ) {
   const edit: { path?: string; method?: string } = remedy?.step === 'edit' ? remedy : {};
   const [path = ''] = before?.target.split('?') ?? [];
-  // A base path and the query stay.
+  // Keeps the base path and the query.
   const edited = edit.path && before?.target.replace(targets.toLocal(path), () => edit.path ?? '');
   const { method = 'GET', target = '/' } = conforming(controlInputs['requests.send'], {
     method: given.method ?? edit.method ?? before?.method,

@@ -44,7 +44,7 @@ export async function writeMasterKeys(directory: string, keys: MasterKeys): Prom
   await writePrivately(join(directory, masterKeyName), lines.join(''));
 }
 
-// A new key would not open the data.
+// Suggests no new key, which would not open the data.
 const fileHint = 'restore the file from a backup, or copy it from another server of the same database';
 
 const keyHint =

@@ -33,7 +33,7 @@ async function rotate(engine: Engine, directory: string, { masterKey, newMasterK
   const added = newMasterKey === undefined ? [] : decodeMasterKeys(newMasterKey, 'the new master key');
   const used = await checkRing(engine.database, new KeyRing(...known, ...added));
   if (used === undefined) throw new ConfigError('there is no encrypted data');
-  // Without a new key: a rotation to the newest one may have been interrupted.
+  // If the data does not use the newest key yet, an interrupted rotation to it goes on.
   const isNewNeeded = added.length === 0 && toFingerprint(known[0]) === used;
   if (isNewNeeded && masterKey !== undefined)
     throw new ConfigError('there is no new master key to rotate to', { hint: 'give a new one' });

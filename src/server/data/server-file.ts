@@ -18,7 +18,7 @@ export function leaveServerFile(directory: string, facts: Facts): Promise<() => 
   const { url, database } = facts;
   const shared = `${new URL(url).host.replaceAll(/[^\w.-]/g, '_')}.json`;
   const name = database === undefined ? serverFileName : join(sharedServersName, shared);
-  // Not everybody here trusts a certificate of the user's own, or finds its name at this address.
+  // Local programs may distrust the user's own certificate, or not find its name at this address.
   const isTrusted = facts.caFile !== undefined || !url.startsWith('https:');
   return leaveFile(join(directory, name), facts, isTrusted ? url : (facts.console ?? url));
 }
@@ -32,9 +32,9 @@ export function leaveProxyFile(
   return leaveFile(path, facts, facts.console);
 }
 
-/** @param base of the control API's address */
+/** @param base the address below which the control API is */
 async function leaveFile(path: string, facts: Facts, base: string): Promise<() => Promise<void>> {
-  // Without other facts.
+  // The schema drops other facts.
   const file = z.parse(serverFileSchema, { ...facts, control: new URL(ownPath.control, base).href });
   const text = `${JSON.stringify(file, null, 2)}\n`;
   makeDirectory(dirname(path));

@@ -14,14 +14,14 @@ type Item = Readonly<Record<string, unknown>>;
 
 export type KindDialect = ReturnType<typeof kindDialect>;
 
-/** The form of one kind of resource. */
+/** How the dialect presents one kind of resource. */
 export function kindDialect(dialect: Dialect, resource: DeclaredResource, rows: Resources) {
   const { missing, list = dialect.list, item = dialect.item } = dialect.kinds[resource.kind] ?? {};
   const snake = resource.kind.replaceAll('-', '_');
   const [several, one] =
     item.case === 'camel' ? [resource.property, toRowField(resource)] : [snake, snake.replace(/s$/, '')];
   const fields = readFieldNames(resource, item);
-  // A numeric ID is the row's number. Not of API keys, whose IDs begin with `key_`.
+  // A numeric ID is the row's number. API keys have none: their IDs begin with `key_`.
   const hasNumericIds = item.ids === 'number' && resource.kind !== apiKeys.kind;
   return {
     resource,
@@ -30,7 +30,7 @@ export function kindDialect(dialect: Dialect, resource: DeclaredResource, rows: 
     item,
     fields,
     hasNumericIds,
-    /** The status of all calls, if the service lacks the kind. */
+    /** The status of all calls, if the dialect lacks the kind. */
     missing,
     path: `${dialect.basePath}/${resource.kind}`,
     /** `null`: the body itself is the list or the resource. */
@@ -38,12 +38,12 @@ export function kindDialect(dialect: Dialect, resource: DeclaredResource, rows: 
     itemHolder: item.in === ownName ? one : item.in,
     /** Whether pages continue after a row, rather than being numbered. */
     isByRow: list.paging === 'cursor' || list.paging === 'after',
-    /** `undefined` for an impossible ID, or a number that no row has. */
+    /** The stored ID; `undefined` for an impossible ID, or a number that no row has. */
     async findId(text: string, organizationId: string): Promise<string | undefined> {
       if (!hasNumericIds) return identifierPattern.test(text) ? text : undefined;
       return /^[1-9]\d{0,14}$/.test(text) ? rows.idAt(organizationId, Number(text)) : undefined;
     },
-    /** A resource in the dialect. A row that has been deleted meanwhile keeps its text ID. */
+    /** Writes a resource in the dialect. If its row was deleted meanwhile, the ID stays text. */
     toTheirs(own: Item, numbers: ReadonlyMap<string, number>): Item {
       const id = hasNumericIds ? numbers.get(String(own['id'])) : undefined;
       return fields.toTheirs(id === undefined ? own : { ...own, id });
@@ -77,7 +77,7 @@ export async function readPage(
   throw badRequest(`${parameters.page} must be ${wanted}`, 'query');
 }
 
-/** A cursor stays valid after its row is deleted. */
+/** The row that a cursor or an ID names. A cursor stays valid after its row is deleted. */
 async function rowOf(text: unknown, organizationId: string, kind: KindDialect): Promise<number | undefined> {
   if (typeof text !== 'string') return undefined;
   if (kind.list.paging === 'cursor') {
@@ -109,7 +109,7 @@ export async function writePage(
   return answer;
 }
 
-/** A cursor, or the last ID of the rows that still exist. */
+/** A cursor for the next page, or the last ID of the rows that still exist. */
 function toNextRow(
   numbers: ReadonlyMap<string, number>,
   { after = 0 }: RowPageRequest,
@@ -120,7 +120,7 @@ function toNextRow(
   return hasNumericIds ? row : [...numbers.keys()].find((id) => numbers.get(id) === row);
 }
 
-/** An address without a scheme or host, because clients may reach the server under others. */
+/** An address without scheme and host, which may differ from client to client. */
 function toNextPage(
   { page, limit }: RowPageRequest,
   { path, list: { parameters, firstPage } }: KindDialect,

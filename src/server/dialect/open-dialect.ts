@@ -17,7 +17,6 @@ import { isServiceTarget, ownTargets, type Targets } from '../http/url-space.js'
 import { quotaEnvelope, type ResourceCall, runResourceCall } from '../routes/resources.js';
 import { type KindDialect, kindDialect, readPage, writePage } from './kind-dialect.js';
 
-/** Checks a dialect for this server. */
 export function checkDialect(
   input: unknown,
 ): { readonly dialect: Dialect } | { readonly problems: readonly Problem[] } {
@@ -28,7 +27,7 @@ export function checkDialect(
   return { problems: [{ path: ['basePath'], message }] };
 }
 
-/** `undefined` for the server's own form. @throws UsageError if it cannot be used */
+/** `undefined` if the dialect equals the API reference. @throws UsageError if it cannot be used */
 export function openDialect(wanted: PresetName | DialectInput): Translation | undefined {
   const [name, form] = typeof wanted === 'string' ? [wanted, presets[wanted]] : ['custom', wanted];
   const checked = checkDialect(form);
@@ -39,7 +38,7 @@ export function openDialect(wanted: PresetName | DialectInput): Translation | un
   return translation(name, dialect, targetsBelow(dialect));
 }
 
-/** Not found, after authentication. */
+/** A path that is not found, after authentication. */
 const nowhere = '/';
 
 /** Targets below a base path. The server's own paths stay where they are. */
@@ -71,7 +70,7 @@ function translation(name: string, dialect: Dialect, targets: Targets) {
     basePath: dialect.basePath,
     /** Whether the service lacks a kind. */
     isMissing: (kind: QuotaKind): boolean => dialect.kinds[kind]?.missing !== undefined,
-    /** Changes the names of headers. */
+    /** Changes the case of header names. */
     spell(headers: string[]): void {
       const { case: letters } = dialect.headers;
       for (let at = 0; at < headers.length && letters !== 'as-documented'; at += 2) {
@@ -86,7 +85,7 @@ function translation(name: string, dialect: Dialect, targets: Targets) {
       return answerIn(known, call, target, store);
     },
     writeQuotas: (record: QuotaRecord): unknown => writeQuotas(record, dialect.quotas),
-    /** @param resource of the call, if it has come to one @param now milliseconds since the epoch */
+    /** @param resource the call's, if a call was found @param now milliseconds since the epoch */
     refuse: (refusal: HttpError, resource: DeclaredResource | undefined, now: number): Answer =>
       writeError(refusal, dialect, resource && kinds.get(resource.kind)?.fields, now),
   };
@@ -103,7 +102,7 @@ async function answerIn(
   const page = name === 'list' ? await readPage(readQuery(target), organizationId, kind) : asked.page;
   const id = asked.id === '' ? '' : await kind.findId(asked.id, organizationId);
   if (id === undefined) throw refuseNotFound();
-  // One more row tells whether there are more.
+  // One extra row shows whether there are more.
   const read = kind.isByRow ? { ...page, limit: page.limit + 1 } : page;
   const value = await runResourceCall({ ...asked, page: read, id, toOwn: kind.fields.toOwn }, store);
   if (name === 'list' && isEnvelope(value)) return writePage(value, page, organizationId, kind);
@@ -128,7 +127,7 @@ async function writeItem(
   const ids = kind.hasNumericIds ? [String(item['id'])] : [];
   const written = kind.toTheirs(item, await kind.rows.numbers(organizationId, ids));
   const { status, body } = kind.item.created;
-  // Only the response to its creation shows a secret.
+  // A new key is never omitted: only this response has its secret.
   if (name === 'create' && body === 'none' && !('secret' in item)) {
     const id = String(written[kind.fields.theirs.get('id') ?? 'id']);
     return { status, headers: ['Location', `${kind.path}/${id}`], body: '' };
@@ -158,7 +157,7 @@ function writeError(
   return { status, headers: ['Content-Type', `${type}; charset=utf-8`, ...others], body };
 }
 
-/** With the client's names of the body's fields. */
+/** The problems in a message, with the client's names of the body's fields. */
 function problemsOf({ message, refusal: { check } }: HttpError, names: FieldNames | undefined): string[] {
   if (check !== 'body') return [message];
   const toTheirs = (field: string) => names?.theirs.get(field) ?? field;

@@ -52,7 +52,7 @@ export function payloadTooLarge(): HttpError {
   return new HttpError(413, 'Payload Too Large', { check: 'body' });
 }
 
-/** Nothing was done, so the request can be repeated. */
+/** Memory is short. Nothing was done, so the request can be repeated. */
 export function tooMuchInFlight(headers: readonly string[] = []): HttpError {
   return new HttpError(503, 'Service Unavailable', {
     check: 'request',
@@ -71,7 +71,7 @@ const unavailableMessage = 'Service Unavailable: the data cannot be read or writ
 const outcomeUnknownMessage =
   'Service Unavailable: the outcome is unknown; the request may have been carried out';
 
-/** The response that an error stands for; details of unexpected ones are left out. */
+/** Chooses the response to an error; hides the details of unexpected ones. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof QuotaExceeded) {

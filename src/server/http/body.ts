@@ -5,25 +5,25 @@ import { checkValue, type z } from '../../api/schema/schema.js';
 import { parseJson } from '../../text/exact-json.js';
 import { badRequest, closing, HttpError, tooMuchInFlight } from './answer.js';
 
-/** Bytes of a request's body, and of the settings of a connection. */
+/** The most bytes of a request's body, and of a connection's settings. */
 export const maxBodyBytes = 64 * 1024;
 
-/** Bytes of a body for the control API, whose stubs and replayed requests contain other bodies. */
+/** The same for the control API, whose stubs and replayed requests contain other bodies. */
 export const maxControlBytes = 1024 * 1024;
 
-/** Bytes of a larger body that are read and dropped, before it is answered and the connection is cut. */
+/** The most bytes of a too large body that are read and dropped before it is refused. */
 const droppedBytes = 8 * 1024 * 1024;
 
 export type ReceivedBody = Buffer | 'too large';
 
-/** Counts bytes until the request is answered; `false` if there is no room. */
+/** Reserves memory until the request is answered; `false` if too little is left. */
 export type Hold = (bytes: number) => boolean;
 
 export const noBytes = Buffer.alloc(0);
 
 /**
- * A request's body; no promise if it has none. Reads and drops what is too large, because many clients read the response
- * only after writing the body.
+ * Reads a body; returns no promise if there is none. Reads and drops too large ones, because many clients read the
+ * response only after writing the body.
  * @throws HttpError 400 if the connection breaks, 503 if there is no room for the body
  */
 export function readBody(
@@ -110,7 +110,7 @@ function decodeJson(body: Buffer): unknown {
     // RFC 8259, section 8.1 permits ignoring a byte order mark.
     return parseJson(body.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
-    // The parser's message quotes the text, which may hold a password. RangeError: it is nested very deeply.
+    // The parser's message quotes the text, which may hold a password. RangeError: the text is nested too deeply.
     if (error instanceof SyntaxError || error instanceof RangeError) throw badRequest('Malformed JSON');
     throw error;
   }

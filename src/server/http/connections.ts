@@ -32,21 +32,21 @@ export const defaultLimits: Limits = {
 };
 
 interface Connection {
-  /** Below TLS. */
+  /** The TCP socket below TLS. */
   readonly socket: Socket;
-  /** Finished ones are dropped at the next request. */
+  /** Finished responses are dropped at the next request. */
   readonly responses: ServerResponse[];
 }
 
 /** Milliseconds that requests in progress get when a listener closes. */
 const grace = 5000;
 
-/** The connections of a listener, and what bounds them. */
+/** The connections of a listener, within the limits. */
 export class Connections {
   readonly #limits: Limits;
-  /** By their peers: TLS does not tell which connection a socket belongs to. */
+  /** By peer address: a TLS socket does not tell which TCP socket it uses. */
   readonly #open = new Map<string, Connection>();
-  /** By the sockets that requests come from. */
+  /** By the socket that Node gives with a request. */
   readonly #bySocket = new WeakMap<Socket, Connection>();
   readonly #end = new AbortController();
   /** Aborted when the listener closes, to end endless streams. */
@@ -70,16 +70,16 @@ export class Connections {
     });
     server.on(isSecure ? 'secureConnection' : 'connection', (socket: Socket) => {
       const connection = this.#open.get(peerOf(socket));
-      // Its client has left meanwhile.
+      // The client has left meanwhile.
       if (connection === undefined) return void socket.destroy();
       this.#bySocket.set(socket, connection);
-      // One for each unanswered request.
+      // Each unanswered request adds a listener.
       setMaxListeners(0, socket);
       parseInPieces(socket);
     });
   }
 
-  /** Counts a request. `false` if its connection is closed, because too many wait for their responses. */
+  /** Counts a request; closes the connection if too many requests wait. Returns whether it is still open. */
   take(response: ServerResponse): boolean {
     const connection = this.#bySocket.get(response.req.socket);
     if (connection === undefined || connection.socket.destroyed) return false;
@@ -108,7 +108,7 @@ export class Connections {
     else below.destroy();
   }
 
-  /** Counts bytes in memory until the response is sent or its connection closed. */
+  /** The returned function counts bytes until the response is sent or its connection closes. */
   readonly hold = (response: ServerResponse): Hold => {
     const { socket } = response.req;
     let held = 0;
@@ -118,7 +118,7 @@ export class Connections {
       socket.off('close', release);
     };
     response.once('close', release);
-    // A queued response does not learn that its connection closed.
+    // A response that waits for others emits no `close` with its connection.
     socket.once('close', release);
     return (bytes) => {
       if (socket.destroyed || this.#heldBytes + bytes > this.#limits.heldBytes) return false;
@@ -135,7 +135,7 @@ export class Connections {
       const timer = setTimeout(() => {
         for (const { socket } of this.#open.values()) socket.destroy();
       }, grace);
-      // For connections whose response began without `Connection: close`. Node closes them a second later.
+      // Now Node closes a connection a second after a response that began without `Connection: close`.
       server.keepAliveTimeout = 1;
       server.close(() => {
         clearTimeout(timer);

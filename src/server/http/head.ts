@@ -6,7 +6,7 @@ import { type Answer, closing, errorAnswer, HttpError } from './answer.js';
 /** Replaces Node's limit, which would silently drop excess headers and is therefore disabled. */
 const maxHeaders = 1000;
 
-/** Refused if repeated: a proxy could use another value. Node checks Content-Length and Transfer-Encoding itself. */
+/** Headers not to be repeated: a proxy could use another value. Node checks Content-Length and Transfer-Encoding. */
 const single = /^(?:authorization|content-type|expect|host|origin|x-api-(?:key|signature|timestamp))$/i;
 
 /** @throws HttpError for a head that two programs could read differently */
@@ -53,7 +53,7 @@ export function corsHeaders({ headers: { origin } }: IncomingMessage, origins: r
   return ['Access-Control-Allow-Origin', origin, 'Vary', 'Origin', ...names];
 }
 
-/** The answer to a browser that asks whether a page may send a request, which has no credential. */
+/** Answers a browser that asks, without a credential, whether a page may send a request. */
 export function answerPreflight(
   { method, headers }: IncomingMessage,
   origins: readonly string[] = [],
@@ -78,7 +78,7 @@ const lingerBroken = 1000;
 const refusedSockets = new WeakSet<Socket>();
 
 /**
- * After pending responses, refuses broken HTTP and hangs up.
+ * Refuses broken HTTP after the pending responses, then hangs up.
  * @param responses of the connection's requests
  * @param note called if no request can be recorded
  */

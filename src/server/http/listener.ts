@@ -19,13 +19,13 @@ export type Handle = (request: IncomingMessage, response: ServerResponse) => Ans
 export interface ListenerOptions {
   readonly tls?: TlsIdentity | undefined;
   readonly limits: Limits;
-  /** For the header `Date`, by which clients measure their skew. */
+  /** For the header `Date`, with which clients measure their clock's error. */
   readonly clock: () => number;
   readonly notify: Notify;
   /** Changes the headers of every response. */
   readonly finish?: ((headers: string[], request: IncomingMessage) => void) | undefined;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => unknown;
-  /** Called with broken HTTP that is no request. */
+  /** Called if a client's bytes are not a valid request. */
   readonly onBroken?: (refusal: HttpError) => void;
 }
 
@@ -65,7 +65,7 @@ export class Listener {
     server.on('checkExpectation', take);
   }
 
-  /** Answers a request to other paths than the service's. */
+  /** Answers a request outside the service, such as to the control API. */
   async answer(request: IncomingMessage, response: ServerResponse, work: Handle): Promise<void> {
     let answer: Answer;
     try {
@@ -78,7 +78,7 @@ export class Listener {
     this.send(response, answer);
   }
 
-  /** Logs an error that nobody expects. */
+  /** Like `toHttpError` of answer.ts, but logs unexpected errors. */
   toHttpError(error: unknown): HttpError {
     const refusal = toHttpError(error);
     if (refusal !== error && refusal.statusCode >= 500) this.#options.notify('error', readMessage(error));

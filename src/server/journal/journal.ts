@@ -9,7 +9,7 @@ import { readPath } from '../../text/base-url.js';
 import { parseMoment } from '../../text/duration.js';
 import { glob } from '../../text/glob.js';
 
-/** Of up to 16 KiB of body each. */
+/** Each entry has two bodies of up to 16 KiB. */
 const entriesPerBatch = 20;
 
 /** Milliseconds from a new entry until readers wake. */
@@ -18,13 +18,13 @@ const gathering = 20;
 /** Milliseconds until readers get an empty batch: otherwise an idle server would look dead. */
 const keepAliveInterval = 15_000;
 
-/** The last 1,000 requests. Masks them when they are read: most never are. */
+/** The last 1,000 requests. Masks secrets only when entries are read: most never are. */
 export class Journal {
-  /** Distinguishes its IDs from those of another start. */
+  /** Distinguishes the IDs of entries from those of other runs. */
   readonly name = randomBytes(6).toString('hex');
   readonly #clock: () => number;
   readonly #events = new EventEmitter().setMaxListeners(0);
-  /** The oldest first. */
+  /** Oldest first. */
   #kept: KeptExchange[] = [];
   #newest = 0;
   #refused = 0;
@@ -72,7 +72,7 @@ export class Journal {
   }
 
   /**
-   * Entries after an ID, then new ones, until aborted. Each batch has matching entries, the `last` ID that it covers, and
+   * Yields entries after an ID, then new ones, until aborted. A batch has matching entries, the `last` ID covered, and
    * how many requests before it a slow reader `missed`.
    */
   async *follow(filter: JournalFilter, after: number, signal: AbortSignal) {
@@ -95,7 +95,7 @@ export class Journal {
     this.#kept = [];
   }
 
-  /** `false` after silence. */
+  /** Waits for an entry; `false` if none came. */
   async #grown(signal: AbortSignal): Promise<boolean> {
     const silence = AbortSignal.timeout(keepAliveInterval);
     try {
@@ -205,7 +205,7 @@ export interface KeptExchange {
   readonly explain: Explain | undefined;
 }
 
-/** Drops long bodies, and copies short ones, because a chunk belongs to a larger buffer. */
+/** Drops long bodies, and copies short ones, because a chunk would keep a larger buffer. */
 function withoutLongBodies({ response, ...exchange }: Exchange): Exchange {
   return { ...exchange, ...keptMessage(exchange), response: response && keptMessage(response) };
 }

@@ -30,13 +30,13 @@ export function requestRecorder(journal: Journal, log?: Log, logged: LoggedReque
   return (exchange: Exchange, refusal?: HttpError): void => {
     const explain = refusal && explainOnce(() => budget.explain(refusal.message, refusal.refusal));
     journal.add(exchange, explain);
-    // Before the response is written, so that its client finds it in the log.
+    // Before the response is written, so that the client finds its request in the log.
     if (log !== undefined && (explain !== undefined || logged === 'all'))
       setImmediate(() => log({ event: 'request', ...toRecord(exchange), ...explain?.() }));
   };
 }
 
-/** Releases the request, which may have a large body. */
+/** Releases the request after the explanation: it may have a large body. */
 function explainOnce(explain: Explain): Explain {
   let say = explain;
   return () => {

@@ -21,7 +21,7 @@ import { type DataSource, type InspectedData, inspectCopy, withEmbedded } from '
 
 /**
  * Copies the embedded database to a new file (0600), even while its server runs. The file appears once it is checked and
- * durable. @throws UsageError if it exists; ConfigError if data or key are missing or damaged, or it is unwritable
+ * durable. @throws UsageError if it exists; ConfigError if it is unwritable, or data or key are missing or damaged
  */
 export async function backUpData(options: DataSource & { readonly file: string }) {
   const file = resolve(options.file);
@@ -39,7 +39,7 @@ export async function backUpData(options: DataSource & { readonly file: string }
   });
 }
 
-/** Removes the temporary file at the end. @throws ConfigError */
+/** Runs work, then removes its temporary file. @throws ConfigError */
 async function replacing<Result>(temporary: string, failure: string, work: () => Promise<Result>) {
   try {
     return await work();
@@ -58,8 +58,8 @@ async function makeDurable(path: string): Promise<void> {
 }
 
 /**
- * Replaces the embedded database with a backup, after checking a copy of it. A kill leaves either the old or the new data
- * in place. Keeps the old data beside the new, as `replaced`.
+ * Checks a copy of a backup and replaces the embedded database with it. A kill leaves either the old or the new data in
+ * place. Keeps the old data beside the new, as `replaced`.
  * @throws UsageError if the backup is not a file; ConfigError if it cannot be used, or if there is data and no `force`
  */
 export async function restoreData(
@@ -85,7 +85,7 @@ export async function restoreData(
   });
 }
 
-/** Returns the new name of replaced data. */
+/** Returns the old database's new name, if any. */
 async function swap(staged: string, database: string): Promise<string | undefined> {
   const kept = `${database}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
   const isThere = existsSync(database);
@@ -93,14 +93,14 @@ async function swap(staged: string, database: string): Promise<string | undefine
     await requireUnused(database);
     await link(database, kept).catch(() => copyFile(database, kept));
   }
-  // Logs of a damaged database: SQLite would apply them to the backup.
+  // SQLite would apply the logs of a damaged database to the backup.
   const logs = ['-wal', '-journal'].filter((end) => existsSync(`${database}${end}`));
   for (const end of logs) await rename(`${database}${end}`, `${kept}${end}`);
   await renameDurably(staged, database);
   return isThere || logs.length > 0 ? kept : undefined;
 }
 
-/** Opening and closing also merges its log. @throws ConfigError if it is in use */
+/** Opens and closes the database, which also merges its log. @throws ConfigError if it is in use */
 async function requireUnused(database: string): Promise<void> {
   try {
     await (await openEngine(database, undefined)).close();

@@ -83,7 +83,7 @@ export async function closing<Result>(
   }
 }
 
-/** Counts, the fingerprint of the newest master key, and those of keys that no data needs. */
+/** Counts of the data, and the fingerprints of its master key and of keys that no data needs. */
 export interface InspectedData extends Readonly<Record<string, unknown>> {
   readonly fingerprint: string;
   readonly oldFingerprints: readonly string[];
@@ -102,7 +102,7 @@ async function inspectData(
   return engine.readSnapshot(async (database) => {
     const fingerprint = await checkRing(database, ring);
     if (fingerprint === undefined || ring === undefined)
-      throw new ConfigError(`no data in ${name}`, { hint: 'no server has ever used it' });
+      throw new ConfigError(`${name} is empty`, { hint: 'no server has ever used it' });
     const { problems, fingerprints, ...counts } = await inspect(database, ring);
     requireSound(name, problems);
     const isUnused = (key: string) => key !== fingerprint && !fingerprints.has(key);
@@ -138,7 +138,7 @@ async function inspect(database: Kysely<Tables>, ring: KeyRing) {
 
 function requireSound(name: string, [problem, ...problems]: readonly string[]): void {
   if (problem === undefined) return;
-  throw new ConfigError(`${name} is damaged: ${problem}`, { hint: 'use another backup', problems });
+  throw new ConfigError(`${name} is damaged: ${problem}`, { hint: 'restore an undamaged backup', problems });
 }
 
 /** Asks the server of a data directory for a copy of the database. @returns its path @throws ConfigError */

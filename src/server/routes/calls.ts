@@ -14,7 +14,6 @@ import { quotaEnvelope, readPageQuery, runResourceCall, type ServiceCall, status
 
 const callNames: readonly CallName[] = ['list', 'create', 'get', 'update', 'delete'];
 
-/** Every call that these kinds have. */
 export function resourceRoutes(
   kinds: readonly DeclaredResource[],
 ): Route<ServiceCall & { readonly name: CallName }>[] {

@@ -14,14 +14,13 @@ export type ServiceCall =
   | { readonly resource: DeclaredResource; readonly name: CallName }
   | { readonly resource?: undefined; readonly name: 'quotas' };
 
-/** A call for the resources of one organization. */
 export interface ResourceCall {
   readonly resource: DeclaredResource;
   readonly name: CallName;
   readonly organizationId: string;
-  /** Or empty. */
+  /** Empty if there is none. */
   readonly id: string;
-  /** For lists. */
+  /** Only for lists. */
   readonly page: RowPageRequest;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -59,7 +58,7 @@ export function statusOf(name: CallName): number {
 export async function runResourceCall(call: ResourceCall, store: Store): Promise<unknown> {
   const { resource, name, organizationId, id, headers, body, toOwn } = call;
   const repository = store.resources[resource.kind];
-  // Before a database is asked, which might not accept it.
+  // Refused here, because a database might not accept the text.
   if (id !== '' && !identifierPattern.test(id)) return refuseId();
   switch (name) {
     case 'list':
@@ -97,7 +96,7 @@ export const identifierPattern = /^[A-Za-z0-9_-]{1,255}$/;
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** @throws HttpError 400 for other or repeated values than `limit` and `page` allow */
+/** @throws HttpError 400 if `limit` or `page` is invalid or repeated */
 export function readPageQuery(query: Query): RowPageRequest {
   return { limit: readCount(query, 'limit', pageSize), page: readCount(query, 'page', pageNumber) };
 }

@@ -19,7 +19,7 @@ import {
 
 type PlannedKey = Required<NewApiKey>;
 
-/** With all IDs and secrets. */
+/** Has all IDs and secrets. */
 interface PlannedOrganization {
   readonly id: string;
   readonly name: string;
@@ -28,7 +28,7 @@ interface PlannedOrganization {
   readonly others: readonly { readonly kind: QuotaKind; readonly item: NamedFields }[];
 }
 
-/** Prepares a store; seeds an empty one. `content` is that after a reset. @throws UsageError, and as `firstKey` */
+/** Prepares a store, and seeds an empty one. `content` fills it after a reset. @throws UsageError, and as `firstKey` */
 export async function initialState(store: Store, options: ServerOptions, warn: (message: string) => void) {
   const { bootstrap = {}, quotas = {} } = options;
   const seeded = options.seed && (await planSeed(options, store));
@@ -47,7 +47,7 @@ export async function initialState(store: Store, options: ServerOptions, warn: (
   };
 }
 
-/** `quotas` and `bootstrap` apply to the first organization. @throws UsageError */
+/** Adds IDs and secrets. `quotas` and `bootstrap` apply to the first organization. @throws UsageError */
 async function planSeed(
   { seed, bootstrap = {}, quotas }: ServerOptions,
   { apiKeys }: Store,
@@ -117,8 +117,8 @@ async function findPresent(plan: readonly PlannedOrganization[], { apiKeys }: St
 }
 
 /**
- * Returns the store's first key, disabled if all are; creates the first organization with a key if there is none. Issues
- * another key if the organization has none, or if all its keys are disabled and `given` has a new ID.
+ * Returns the store's first key, a disabled one only if all are. Creates the first organization with a key if there is
+ * none. Issues another key if the organization has none, or if all its keys are disabled and `given` has a new ID.
  * @throws UsageError, ConfigError, or QuotaExceeded
  */
 async function firstKey(
@@ -154,10 +154,10 @@ function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): Ke
   const isSame = keyId === undefined || keyId === stored.keyId;
   if (isSame && (secret === undefined || equalInConstantTime(secret, stored.secret))) return stored;
   const what = `the first key in the data is ${stored.keyId}, with another ${isSame ? 'secret' : 'ID'} than given`;
-  throw new ConfigError(what, { hint: 'leave it out, or choose another data directory' });
+  throw new ConfigError(what, { hint: 'do not give one, or choose another data directory' });
 }
 
-/** Never another existing key: others may use it, and `orgctl api-keys rotate` would delete it for them. */
+/** The first key, else a new one: others may use the other keys, which `orgctl api-keys rotate` would delete. */
 export async function profileKey({ organizations }: Store, organization: string): Promise<SeededKey> {
   const issued = await organizations.issuedFirstKey();
   const key = issued ?? (await organizations.issueFirstKey(organization, { name: firstKeyName }));

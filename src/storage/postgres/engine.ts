@@ -7,7 +7,7 @@ import { parsePostgresUrl, unknownParameter } from '../../text/postgres-url.js';
 import { ConnectionLost, type Engine, OutcomeUnknown, StoreUnavailable } from '../engine.js';
 import type { Tables } from '../tables.js';
 
-/** By default, PostgreSQL allows 100 for all its clients together. */
+/** By default, PostgreSQL allows all its clients together 100 connections. */
 const poolSize = 10;
 
 /** The lock lasts for a transaction, because a pooler may share sessions. */
@@ -74,7 +74,7 @@ const urlParameters: ReadonlySet<string> = new Set(
 );
 
 /**
- * Checks a URL for `pg`, which ignores unknown parameters. Default: TLS for other machines. `place` is without password.
+ * Checks a URL for `pg`, which ignores unknown parameters. Other machines need TLS by default. `place` has no password.
  * @throws ConfigError that does not quote the URL
  */
 function readDatabaseUrl(text: string) {
@@ -100,7 +100,7 @@ function readDatabaseUrl(text: string) {
   return { connectionString: `${text}${text.includes('?') ? '&' : '?'}${added}`, place };
 }
 
-/** In the order in which writers lock tables, so that there is no deadlock. Reads go on. */
+/** Locks in the same order as writers, so that there is no deadlock. Reads go on. */
 const lockAll = sql`lock table ${sql.join(
   ['quotas', ...resources.map(({ table }) => table), 'organizations'].map((table) => sql.table(table)),
 )} in exclusive mode`;
@@ -120,7 +120,7 @@ function openPool(connectionString: string, place: string): Pool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    // A hung server or lost machine must not keep its locks. Not startup parameters, which poolers refuse.
+    // A hung server or lost machine must not keep its locks. By a query: poolers refuse startup parameters.
     onConnect: async (client) => {
       await client.query("set lock_timeout = '3s'; set idle_in_transaction_session_timeout = '10s'");
     },
@@ -145,17 +145,17 @@ function reportFailures(client: PoolClient, place: string): void {
   });
 }
 
-/** Failures that the query did not cause. 23503: all content was replaced. */
+/** Codes of failures that the query did not cause. 23503: all content was replaced. */
 const failureCodes = /^(08|23503|25006|28|3D|40|53|55|57|58|XX)/;
 
-/** Failures after which the connection is unusable. */
+/** Codes after which the connection is unusable. */
 const endings = /^(08|25006|57P|58|XX)/;
 
 function isFatal(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
-/** Mistakes in our code stay as they are. */
+/** The error to throw; mistakes in our code stay as they are. */
 function tellFailure(error: unknown, place: string): unknown {
   if (error instanceof TypeError || error instanceof RangeError) return error;
   if (isFatal(error)) return new ConnectionLost(place, readMessage(error), { cause: error });

@@ -24,7 +24,7 @@ export async function openSqlite(path: string): Promise<Engine> {
   const requireFiles = path === inMemory ? () => undefined : watchFiles(path, place);
   const prepare = preparedOnce(connection, place);
   const run = (statement: string) => void prepare(statement).run([]);
-  // Kysely closes nothing before its first query.
+  // `release` closes the connection, which Kysely would not do before its first query.
   const dialect = new SqliteDialect({ database: { prepare, close: () => undefined } });
   const database = new Kysely<Tables>({ dialect });
   const { write, settled } = groupCommit({ database, place, run, requireFiles });
@@ -110,12 +110,12 @@ function watchFiles(database: string, place: string): () => void {
   };
 }
 
-/** The next process would apply the log of a replaced database to the new one. */
+/** Renames the log of a replaced database: the next process would apply it to the new one. */
 function setAside(log: string): void {
   try {
     renameSync(log, `${log}.of-replaced`);
   } catch {
-    // It is reported as lost anyway.
+    // The loss is reported anyway.
   }
 }
 

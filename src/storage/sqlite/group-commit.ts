@@ -16,7 +16,7 @@ interface Connection {
 }
 
 interface WaitingWrite {
-  /** @returns tells the writer, once the changes are durable */
+  /** Returns a function that tells the writer; to be called once the changes are durable. */
   attempt(database: Kysely<Tables>): Promise<() => void>;
   reject(error: unknown): void;
 }
@@ -72,7 +72,7 @@ async function transact(
   group: readonly WaitingWrite[],
   run: (statement: string) => void,
 ): Promise<(() => void)[]> {
-  /** Whether it succeeded: SQLite may have rolled back already, for example on a full disk. */
+  /** `false` if SQLite has already rolled back, for example on a full disk. */
   const undo = (...statements: readonly string[]): boolean => {
     try {
       for (const statement of statements) run(statement);

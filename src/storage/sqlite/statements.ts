@@ -4,7 +4,7 @@ import { StoreBroken, StoreUnavailable } from '../engine.js';
 
 const preparedStatements = 200;
 
-/** Preparing often takes longer than running. @param place named by errors */
+/** Caches statements: preparing often takes longer than running. @param place for errors */
 export function preparedOnce(database: SqliteConnection, place: string): SqliteDatabase['prepare'] {
   const statements = new Map<string, SqliteStatement>();
   return (text) => {
