@@ -7,6 +7,7 @@ import type { Context } from '../../cli/context.js';
 import { listChoices } from '../../cli/global-options.js';
 import { subcommand } from '../../cli/lazy-command.js';
 import { isProfileName } from '../../profiles/file/store.js';
+import { storedKeys } from '../../profiles/settings/settings.js';
 import { sanitize } from '../../terminal/text/sanitize.js';
 import type { Candidate } from './resource-names.js';
 
@@ -89,8 +90,8 @@ async function argumentValues({ command, operands, values }: TypedLine, context:
   switch (argument?.name()) {
     case 'id-or-name': {
       const { resourceNames } = await import('./resource-names.js');
-      const { profile, baseUrl, keyId, auth, caFile } = values;
-      return resourceNames(parent?.name() ?? '', { profile, baseUrl, keyId, auth, caFile }, context);
+      const flags = Object.fromEntries(storedKeys.map((key) => [key, values[key]]));
+      return resourceNames(parent?.name() ?? '', { ...flags, profile: values['profile'] }, context);
     }
     case 'method':
       return toCandidates(sentMethods);

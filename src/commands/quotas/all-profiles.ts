@@ -30,13 +30,12 @@ async function readProfile(
   kind: string | undefined,
   context: Context,
 ): Promise<QuotaReading & { readonly name: string }> {
-  const { timeout, deadline, retries } = context.flags();
   const toRow = (error: unknown) => {
     const { code, message, exitCode, status } = toReport(error);
     return { profile: name, error: { code, message, exitCode, ...(status !== undefined && { status }) } };
   };
   try {
-    const settings = settingsOfProfile(name, profile, context, { timeout, deadline, retries });
+    const settings = settingsOfProfile(name, profile, context, context.flags());
     const { quotas } = await context.apiFor(await settings.service());
     const { value, rows, unread } = readingOf(await quotas.readAnswer(), kind);
     const failed = unread === undefined ? [] : [toRow(unread)];
