@@ -89,14 +89,14 @@ function requireRoom({ body }: Answer, { method, response }: ServiceRequest, { l
  * Server errors get none: reading the quota would delay them. Returns a promise only if the quota is not in memory.
  */
 function quotaHeaders(
-  { organizationId, refusal, path }: ServiceRequest,
+  { organizationId, refusal, path, quota }: ServiceRequest,
   { store: { quotas }, dialect }: Service,
 ): readonly string[] | Promise<readonly string[]> {
   if (organizationId === undefined || refusal?.refusal.check === 'server') return none;
   const kind = kindOfPath(path);
   if (kind === undefined || dialect?.isMissing(kind)) return none;
-  const kept = quotas.kept(organizationId);
-  if (kept !== undefined) return write(kept[kind]);
+  const known = quota ?? quotas.kept(organizationId)?.[kind];
+  if (known !== undefined) return write(known);
   // A failure must not hide a completed change: after an error, the client might repeat it.
   return quotas.of(organizationId).then(
     (record) => write(record[kind]),

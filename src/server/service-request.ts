@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import type { Fault } from '../api/faults/faults.js';
+import type { Quota } from '../api/quota.js';
 import { claimedKeyId } from '../redaction/harmless.js';
 import { readKeyIds } from '../signing/scheme.js';
 import type { KeyCredential } from '../storage/api-keys.js';
@@ -36,6 +37,8 @@ export class ServiceRequest {
   stub: ActiveStub | undefined;
   call: FoundRoute<ServiceCall> | undefined;
   refusal: HttpError | undefined;
+  /** The quota that a created resource was counted in. */
+  quota: Quota | undefined;
 
   constructor(response: ServerResponse, { toLocal, toSigned }: Targets) {
     const { method = '', url = '/' } = response.req;

@@ -1,5 +1,5 @@
-import { type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { QuotaRecord } from '../api/quota.js';
+import { type Kysely, sql } from 'kysely';
+import type { Quota, QuotaRecord } from '../api/quota.js';
 import { type DeclaredResource, type QuotaKind, resources } from '../api/resources/index.js';
 import { ServiceError } from '../errors/errors.js';
 import { type Engine, StoreUnavailable } from './engine.js';
@@ -46,9 +46,7 @@ export function quotaReader({ database, exclusive, write }: Engine) {
 export async function readRecord(database: Kysely<Tables>, organizationId: string): Promise<QuotaRecord> {
   const query = database.selectFrom('quotas').selectAll().where('organization_id', '=', organizationId);
   const rows = await query.orderBy('kind').execute();
-  return Object.fromEntries(
-    rows.map(({ kind, quota_limit: limit, used }) => [kind, { limit, used, remaining: limit - used }]),
-  );
+  return Object.fromEntries(rows.map((row) => [row.kind, toQuota(row)]));
 }
 
 function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string) {
@@ -59,41 +57,52 @@ function quotaRow(database: Kysely<Tables>, organizationId: string, kind: string
 }
 
 type NewColumns = Readonly<Record<string, unknown>> & { readonly organization_id: string };
+type QuotaRow = Pick<Tables['quotas'], 'quota_limit' | 'used'>;
 
 /**
  * Returns a function that inserts a row and counts it, if the quota has room; otherwise, it throws QuotaExceeded. On
- * PostgreSQL, one statement does both: the quota's row stays locked until the commit. SQLite has only one writer.
+ * PostgreSQL, one statement does both, and returns the quota: its row stays locked until the commit. SQLite has only one
+ * writer.
  */
 export function rowInserter({ exclusive, place }: Engine, { table, kind }: DeclaredResource) {
-  const compile = (database: Kysely<Tables>, columns: NewColumns): readonly CompiledQuery[] => {
+  const compile = (database: Kysely<Tables>, columns: NewColumns) => {
     const names = sql.join(Object.keys(columns).map((name) => sql.ref(name)));
     const values = sql.join(Object.values(columns));
     const insert = sql`insert into ${sql.table(table)} (${names})`;
     const count = sql`update quotas set used = used + 1
       where organization_id = ${columns.organization_id} and kind = ${kind} and used < quota_limit`;
-    const counted = sql`with room as (${count} returning 1) ${insert} select ${values} from room`;
-    const statements = exclusive ? [count, sql`${insert} values (${values})`] : [counted];
-    return statements.map((statement) => statement.compile(database));
+    const both = sql<QuotaRow>`with room as (${count} returning quota_limit, used),
+      made as (${insert} select ${values} from room) select quota_limit, used from room`;
+    return exclusive
+      ? { first: count.compile(database), second: sql`${insert} values (${values})`.compile(database) }
+      : { first: both.compile(database), second: undefined };
   };
   /** Keyed by the names of columns: compiling takes longer than running. */
-  const known = new Map<string, readonly CompiledQuery[]>();
+  const known = new Map<string, ReturnType<typeof compile>>();
 
-  return async (database: Kysely<Tables>, columns: NewColumns): Promise<void> => {
+  return async (database: Kysely<Tables>, columns: NewColumns): Promise<Quota | undefined> => {
     const { organization_id: organizationId } = columns;
-    const [counted, values] = [[organizationId, kind], Object.values(columns)];
+    const [owner, values] = [[organizationId, kind], Object.values(columns)];
     const names = Object.keys(columns).join();
     const statements = known.get(names) ?? compile(database, columns);
     known.set(names, statements);
-    const parameters = exclusive ? [counted, values] : [[...counted, ...values]];
-    for (const [at, statement] of statements.entries()) {
-      const ran = await database.executeQuery({ ...statement, parameters: parameters[at] ?? [] });
-      if (ran.numAffectedRows !== 0n) continue;
+    const { first, second } = statements;
+    const parameters = second === undefined ? [...owner, ...values] : owner;
+    const counted = await database.executeQuery<QuotaRow>({ ...first, parameters });
+    const [row] = counted.rows;
+    if (row === undefined && counted.numAffectedRows !== 1n) {
       const quota = (await readRecord(database, organizationId))[kind];
       // All content was replaced meanwhile.
       if (quota === undefined) throw new StoreUnavailable(place, 'the organization was deleted');
       throw new QuotaExceeded(kind, quota.limit, quota.used);
     }
+    if (second !== undefined) await database.executeQuery({ ...second, parameters: values });
+    return row && toQuota(row);
   };
+}
+
+function toQuota({ quota_limit: limit, used }: QuotaRow): Quota {
+  return { limit, used, remaining: limit - used };
 }
 
 /** Does not check the quota's limit. */

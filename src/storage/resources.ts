@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type SqlBool, sql } from 'kysely';
+import type { Quota } from '../api/quota.js';
 import type { DeclaredResource } from '../api/resources/index.js';
 import { changeUsed, type QuotaReader, rowInserter } from './quotas.js';
 import { type Column, columnsOf, fromStored, type StorageContext, toStored } from './schema.js';
@@ -30,6 +31,7 @@ export interface RowPageRequest {
   readonly after?: number | undefined;
 }
 
+export type OnCounted = (quota: Quota) => void;
 type Make<Input, Created> = (id: string, input: Input, now: string) => Created;
 
 /** One kind's repository. Inputs are already validated by the declaration's schemas. */
@@ -84,19 +86,25 @@ export class Resources<
     return row && this.read(row);
   }
 
-  /** @throws QuotaExceeded */
-  create(organizationId: string, input: Input): Promise<Created> {
+  /** @param onCounted receives the new quota, if no query is needed to read it @throws QuotaExceeded */
+  create(organizationId: string, input: Input, onCounted?: OnCounted): Promise<Created> {
     return this.context.engine
-      .writeOnce((database) => this.createWithin(database, organizationId, input))
+      .writeOnce((database) => this.createWithin(database, organizationId, input, onCounted))
       .finally(() => this.forget());
   }
 
   /** Like `create`, in the caller's write. */
-  async createWithin(database: Kysely<Tables>, organizationId: string, input: Input): Promise<Created> {
+  async createWithin(
+    database: Kysely<Tables>,
+    organizationId: string,
+    input: Input,
+    onCounted?: OnCounted,
+  ): Promise<Created> {
     const { id = newIdentifier(this.#resource.idPrefix) } = input;
     const created = this.#make(id, input, this.context.now());
     const columns = { ...this.#toStored(created, id), organization_id: organizationId };
-    await this.#insert(database, columns);
+    const quota = await this.#insert(database, columns);
+    if (quota !== undefined) onCounted?.(quota);
     return created;
   }
 

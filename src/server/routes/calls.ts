@@ -1,6 +1,6 @@
 import { closestMatch } from 'leven';
 import { type CallName, collectionPaths, listCalls, operations, readQuotas } from '../../api/operations.js';
-import type { QuotaRecord } from '../../api/quota.js';
+import type { Quota, QuotaRecord } from '../../api/quota.js';
 import { type DeclaredResource, resources } from '../../api/resources/index.js';
 import { pageSize } from '../../api/schema/envelope.js';
 import { redactedTarget } from '../../redaction/redact.js';
@@ -46,6 +46,9 @@ export function answerCall(asked: ServiceRequest, service: Service): Answer | Pr
     headers: request.headers,
     body: body === undefined || body === 'too large' ? noBytes : body,
     page: { page: 1, limit: pageSize.default },
+    onCounted: (quota: Quota) => {
+      asked.quota = quota;
+    },
   };
   const { dialect, store } = service;
   if (dialect !== undefined) return dialect.answer(call, local, store);

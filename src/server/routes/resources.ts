@@ -4,7 +4,7 @@ import { connectionInputSchema, shownConfig } from '../../api/resources/connecti
 import type { DeclaredResource } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';
 import { type Envelope, envelope, pageNumber, pageSize } from '../../api/schema/envelope.js';
-import type { ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
+import type { OnCounted, ResourceFields, RowPageRequest, StoredResource } from '../../storage/resources.js';
 import type { Store } from '../../storage/store.js';
 import { printJson } from '../../text/exact-json.js';
 import { badRequest, refuseNotFound } from '../http/answer.js';
@@ -24,6 +24,8 @@ export interface ResourceCall {
   readonly page: RowPageRequest;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
+  /** Called when a resource is created. */
+  readonly onCounted?: OnCounted;
   /** Translates the body's field names. */
   readonly toOwn?: ((value: unknown) => unknown) | undefined;
 }
@@ -65,7 +67,8 @@ export async function runResourceCall(call: ResourceCall, store: Store): Promise
       return listPage(call, (await repository.list(organizationId, call.page)).map(toShown), store);
     case 'create': {
       const schemaOf = 'inputFor' in resource ? resource.inputFor : () => resource.input;
-      return toShown(await repository.create(organizationId, parseJsonBody(headers, body, schemaOf, toOwn)));
+      const input = parseJsonBody(headers, body, schemaOf, toOwn);
+      return toShown(await repository.create(organizationId, input, call.onCounted));
     }
     case 'get':
       return toShown((await repository.find(organizationId, id)) ?? refuseId());

@@ -51,7 +51,7 @@ export class CuttingProxy {
     });
     database.on('data', (bytes) => {
       // The database says so when a commit is done; what it answers to statements before it passes.
-      if (cutsAnswer && /COMMIT|INSERT/.test(bytes.toString('latin1'))) cutBoth();
+      if (cutsAnswer && /COMMIT|SELECT/.test(bytes.toString('latin1'))) cutBoth();
       else client.write(bytes);
     });
   }
