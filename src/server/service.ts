@@ -49,7 +49,7 @@ export function openService(parts: ServiceParts, handle: ListenerOptions['handle
     faults: new Faults(options.faults, isServiceTarget),
     stubs: openStubs(options.stubs),
     rateLimiter: rateLimiter(options.rateLimit, clock, store.rateWindows),
-    usage: usageRecorder(store, notify),
+    usage: usageRecorder(store, clock, notify),
     targets: dialect?.targets ?? ownTargets,
   };
 }
@@ -61,7 +61,7 @@ const unreadable = { method: '-', target: '-', milliseconds: 0, rawHeaders: [] }
 const usageDelay = 1000;
 
 /** Stores in the background when keys were last used. After a failure, tries again at the next use. */
-function usageRecorder({ apiKeys }: Store, notify: Notify) {
+function usageRecorder({ apiKeys }: Store, clock: () => number, notify: Notify) {
   let timer: NodeJS.Timeout | undefined;
   let written = Promise.resolve();
   const flush = (): Promise<void> => {
@@ -73,7 +73,7 @@ function usageRecorder({ apiKeys }: Store, notify: Notify) {
   };
   return {
     record(keyId: string): void {
-      apiKeys.noteUse(keyId);
+      apiKeys.noteUse(keyId, clock());
       timer ??= setTimeout(() => void flush(), usageDelay).unref();
     },
     flush,

@@ -40,7 +40,7 @@ const sharedCredentialAge = 500;
 export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey> {
   readonly #credentials: ReadCache<KeyCredential>;
   /** When keys were last used, if that is not stored yet. */
-  readonly #uses = new Map<string, string>();
+  readonly #uses = new Map<string, number>();
 
   constructor(context: StorageContext, quotas: QuotaReader) {
     super(context, quotas, apiKeys, (id, { name, secret = newSecret(), enabled = true }, now) => {
@@ -51,7 +51,8 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
 
   protected override read(row: StoredApiKey): StoredApiKey {
     const key = super.read(row);
-    return { ...key, last_used_at: this.#uses.get(key.id) ?? key.last_used_at };
+    const use = this.#uses.get(key.id);
+    return use === undefined ? key : { ...key, last_used_at: new Date(use).toISOString() };
   }
 
   override forget(): void {
@@ -69,9 +70,9 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
     return this.#credentials.kept(keyId);
   }
 
-  /** Reads on this server show the use at once. */
-  noteUse(keyId: string): void {
-    this.#uses.set(keyId, this.context.now());
+  /** Reads on this server show the use at once. @param time milliseconds since the epoch */
+  noteUse(keyId: string, time: number): void {
+    this.#uses.set(keyId, time);
   }
 
   /** Stores the noted uses; skips deleted keys. */
@@ -80,8 +81,10 @@ export class ApiKeys extends Resources<StoredApiKey, NewApiKey, StoredNewApiKey>
     const uses = [...this.#uses].sort(([one], [other]) => (one < other ? -1 : 1));
     if (uses.length === 0) return;
     await this.context.engine.write(async (transaction) => {
-      for (const [id, last_used_at] of uses)
-        await transaction.updateTable('api_keys').where('id', '=', id).set({ last_used_at }).execute();
+      for (const [id, time] of uses) {
+        const used = { last_used_at: new Date(time).toISOString() };
+        await transaction.updateTable('api_keys').where('id', '=', id).set(used).execute();
+      }
     });
     for (const [id, time] of uses) if (this.#uses.get(id) === time) this.#uses.delete(id);
   }

@@ -4,7 +4,8 @@ import type { QuotaKind } from '../../api/resources/index.js';
 import type { ApiKey, QuotaRecord } from '../../api/resources/records.js';
 import type { ListedOrganization } from '../../storage/organizations.js';
 import type { Duration } from '../../text/duration.js';
-import type { JournalEntry, JournalFilter, JournalQuery } from '../journal/journal.js';
+import type { JournalEntry } from '../journal/entry.js';
+import type { JournalFilter, JournalQuery } from '../journal/journal.js';
 import type { Stub, StubState } from '../stubs.js';
 import type { ClockState } from './clock.js';
 

@@ -5,7 +5,8 @@ import type { KeyCredential } from '../../storage/api-keys.js';
 import type { Filling } from '../../storage/contents.js';
 import type { Store } from '../../storage/store.js';
 import { HttpError } from '../http/answer.js';
-import { type Journal, type KeptExchange, toEntry, toShown } from '../journal/journal.js';
+import { type KeptExchange, toEntry, toShown } from '../journal/entry.js';
+import type { Journal } from '../journal/journal.js';
 import type { Service } from '../service.js';
 
 /** What can be watched: a server, or a proxy. */

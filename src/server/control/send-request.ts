@@ -12,7 +12,7 @@ import type { Remedy } from '../../signing/refusals/refusal.js';
 import type { KeyCredential } from '../../storage/api-keys.js';
 import { badRequest, HttpError } from '../http/answer.js';
 import { conforming } from '../http/body.js';
-import type { Exchange } from '../journal/journal.js';
+import type { Exchange } from '../journal/entry.js';
 import type { Service } from '../service.js';
 import { type Controlled, detailOf, requireEntry, requireKey, requireOrganization } from './controlled.js';
 

@@ -1,6 +1,7 @@
 import { ExplainingBudget, type Refusal } from '../../signing/refusals/refusal.js';
 import type { HttpError } from '../http/answer.js';
-import { type Exchange, type Explain, type Journal, type RequestRecord, toRecord } from './journal.js';
+import { type Exchange, type Explain, type RequestRecord, toRecord } from './entry.js';
+import type { Journal } from './journal.js';
 
 /** A log entry; never contains a secret, a password or a valid signature. */
 export type LogEntry = RequestEntry | NoticeEntry;
