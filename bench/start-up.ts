@@ -12,10 +12,12 @@ const stored = cleanEnvironment(home);
 const nothing = () => run(['-e', '0'], env);
 const [bare, request] = ['bare node:https', () => run(['bench/bare/client.js'], env)] as const;
 const json = [orgctl, 'quotas', '-o', 'json'];
-/** As users start it: with the console, and a profile to update. */
+let port = '0';
+/** As users start it: with the console, and a profile that already points at its port. */
 async function ready() {
-  const args = [orgctl, 'serve', '--data', join(home, 'ready'), '--port', '0', '-o', 'json'];
+  const args = [orgctl, 'serve', '--data', join(home, 'ready'), '--port', port, '-o', 'json'];
   await using server = await start(args, stored);
+  port = new URL(JSON.parse(server.line).url).port;
   return { ms: server.ms };
 }
 

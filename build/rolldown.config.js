@@ -51,6 +51,7 @@ const leftOut = [
   replace('ajv-formats', /[\\/]conf[\\/]/),
   replace('./client-h2.js', /[\\/]undici[\\/]/),
   replace('node:assert', /[\\/]undici[\\/]/, 'assert.cjs'),
+  replace('./schema/schema.js', /[\\/]kysely[\\/]/),
 ];
 
 /** Puts modules, by their paths below any folder, into one file of the build. */

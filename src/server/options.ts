@@ -1,6 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import { limitsSchema } from '../api/control/chosen-values.js';
-import { stubSchema } from '../api/control/control.js';
+import { limitsSchema, stubSchema } from '../api/control/chosen-values.js';
 import type { DialectInput } from '../api/dialect/dialect-input.js';
 import type { PresetName } from '../api/dialect/presets.js';
 import type { FaultRuleText } from '../api/faults/fault-rule.js';

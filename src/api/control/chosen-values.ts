@@ -20,3 +20,13 @@ export const limitsSchema = z.partialRecord(
   z.enum(quotaKinds),
   z.int().check(z.minimum(0), z.maximum(largestLimit)),
 );
+
+/** A string as `body` is sent as is, any other value as JSON. */
+export const stubSchema = z.strictObject({
+  request: z.string(),
+  status: z.int(),
+  headers: z.optional(z.record(z.string(), z.string())),
+  body: z.optional(z.unknown()),
+});
+export const stubFileSchema = z.omit(stubSchema, { request: true });
+export type StubInput = z.infer<typeof stubSchema>;

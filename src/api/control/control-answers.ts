@@ -200,19 +200,3 @@ type Written<Value> = Value extends readonly (infer Item)[]
 
 export type MadeAnswer<Name extends CallName> =
   undefined extends CallAnswer<Name> ? undefined : Written<CallAnswer<Name>>;
-
-/** Contents of the file `serverFileName`, and of files in `sharedServersName` and `proxiesName` (`control.ts`). */
-export const serverFileSchema = z.object({
-  url: z.url(),
-  control: z.url(),
-  token: z.string(),
-  pid: z.int(),
-  startedAt: z.string(),
-  /** The shared database; absent for a server with an embedded database. */
-  database: z.optional(z.string()),
-  /** Absent with plain HTTP or a custom certificate. */
-  caFile: z.optional(z.string()),
-  console: z.optional(z.string()),
-  upstream: z.optional(z.string()),
-});
-export type ServerFile = z.infer<typeof serverFileSchema>;

@@ -2,19 +2,9 @@ import { momentExamples, parseMoment } from '../../text/duration.js';
 import { nameSchema } from '../resources/resource.js';
 import { z } from '../schema/schema.js';
 import { maxRateRequests, sentMethods } from './calls.js';
-import { keyIdSchema, limitsSchema, secretSchema } from './chosen-values.js';
+import { keyIdSchema, limitsSchema, secretSchema, stubSchema } from './chosen-values.js';
 
 // Inputs refuse unknown fields as typos. The schemas of responses are in `control-answers.ts`.
-
-/** A string as `body` is sent as is, any other value as JSON. */
-export const stubSchema = z.strictObject({
-  request: z.string(),
-  status: z.int(),
-  headers: z.optional(z.record(z.string(), z.string())),
-  body: z.optional(z.unknown()),
-});
-export const stubFileSchema = z.omit(stubSchema, { request: true });
-export type StubInput = z.infer<typeof stubSchema>;
 
 const organizationOption = z.optional(z.string());
 
@@ -137,14 +127,3 @@ export const controlInputs = {
 };
 
 export type JournalQueryText = Omit<z.input<typeof journalQuerySchema>, 'count'>;
-
-/** File with the control API's address and token, in a data directory that only one server uses. */
-export const serverFileName = 'server.json';
-
-export const serverLogName = 'serve.log';
-
-/** Directory of files like `serverFileName`, one for each server of a shared database. */
-export const sharedServersName = 'servers';
-
-/** Directory of files like `serverFileName`, one for each proxy, named after its port. */
-export const proxiesName = 'proxies';

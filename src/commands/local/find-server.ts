@@ -1,8 +1,12 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { controlPath } from '../../api/control/calls.js';
-import { proxiesName, serverFileName } from '../../api/control/control.js';
-import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
+import {
+  proxiesName,
+  type ServerFile,
+  serverFileName,
+  serverFileSchema,
+} from '../../api/control/server-file.js';
 import type { Context } from '../../cli/context.js';
 import type { ControlClient } from '../../client/control-client.js';
 import { ConfigError, ServiceError, UsageError } from '../../errors/errors.js';

@@ -4,7 +4,7 @@ import { chmodSync, closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { serverLogName } from '../../api/control/control.js';
+import { serverLogName } from '../../api/control/server-file.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, describeFileError, toInterruption, UsageError } from '../../errors/errors.js';
 import { makeDirectory } from '../../platform/home-directory.js';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { identifierSchema } from '../../api/control/chosen-values.js';
-import { type StubInput, stubFileSchema } from '../../api/control/control.js';
+import { identifierSchema, type StubInput, stubFileSchema } from '../../api/control/chosen-values.js';
 import { type RecordedExchange, recordedExchangeSchema } from '../../api/control/recorded-exchange.js';
 import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
 import type { DialectInput } from '../../api/dialect/dialect-input.js';

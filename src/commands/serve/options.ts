@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { maxRateRequests } from '../../api/control/calls.js';
-import { serverLogName } from '../../api/control/control.js';
+import { serverLogName } from '../../api/control/server-file.js';
 import { stubGrammar } from '../../api/control/stub-text.js';
 import { faultEffects, faultForm } from '../../api/faults/fault-grammar.js';
 import { requireFaultRules } from '../../api/faults/fault-rule.js';

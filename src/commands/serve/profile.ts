@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../cli/context.js';
 import { OrgctlError, UsageError } from '../../errors/errors.js';
 import { findProfile, parseProfileName } from '../../profiles/file/store.js';
@@ -63,9 +64,11 @@ export async function saveServerProfile(
       ...(caFile !== undefined && { caFile }),
       ...(data !== undefined && { data }),
     };
-    if (findProfile(await store.read(), name) === undefined) await store.add(name, profile);
+    const existing = findProfile(await store.read(), name);
+    if (existing === undefined) await store.add(name, profile);
     // A profile that is no longer managed by `serve` is not overwritten.
-    else await store.update(name, (current) => (current.managedBy === manager ? profile : current));
+    else if (!isDeepStrictEqual(existing, profile))
+      await store.update(name, (current) => (current.managedBy === manager ? profile : current));
     return true;
   } catch (error) {
     if (!(error instanceof OrgctlError)) throw error;

@@ -1,7 +1,12 @@
 import { readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { proxiesName, serverFileName, sharedServersName } from '../../api/control/control.js';
-import { type ServerFile, serverFileSchema } from '../../api/control/control-answers.js';
+import {
+  proxiesName,
+  type ServerFile,
+  serverFileName,
+  serverFileSchema,
+  sharedServersName,
+} from '../../api/control/server-file.js';
 import { z } from '../../api/schema/schema.js';
 import { makeDirectory } from '../../platform/home-directory.js';
 import { portOf } from '../../text/base-url.js';
