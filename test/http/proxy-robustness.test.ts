@@ -1,5 +1,7 @@
-import type { Socket } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startServer } from '../../src/server/index.js';
 import { holdTimers } from '../support/hold-timers.js';
 import { hostilePeer, httpAnswer } from '../support/hostile-peer.js';
 import { linesOf, proxyTo, sendRaw } from './support/start-proxy.js';
@@ -103,4 +105,14 @@ it('a connection that the service closed while it was unused is answered 502, an
   expect(await sendRaw(proxy, del)).toMatch(/^HTTP\/1.1 200 /);
   expect(await sendRaw(proxy, del)).toMatch(/^HTTP\/1.1 502 /);
   expect(peer.requests).toHaveLength(2);
+});
+
+it.each(['server', 'proxy'])('the fault reset of a %s ends the connection with a TCP reset', async (kind) => {
+  const faults = ['* *=reset'] as const;
+  const server = await startServer({ http: true, console: false, faults });
+  onTestFinished(() => server.close());
+  const { port } = kind === 'server' ? new URL(server.url) : await proxyTo(server.url, { faults });
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(get.replace('Host', `Host: 127.0.0.1:${port}`));
+  await expect(once(socket, 'close')).rejects.toMatchObject({ code: 'ECONNRESET' });
 });
