@@ -13,19 +13,19 @@ interface Told {
 }
 
 interface Step<Item> {
-  /** The items that no earlier page has. */
+  /** The page's items without repeated ones. */
   readonly fresh: readonly Item[];
   readonly request?: Pick<PageRequest, 'page' | 'next'> | undefined;
 }
 
-/** Usual page sizes: a list of this length may be only page 1, even if page 2 repeats it. */
+/** Usual page sizes: a first page of this length may be full, with more to come. */
 const usualSizes: ReadonlySet<number> = new Set([10, 20, 25, 50, 100]);
 const maxPages = 1000;
 const maxEmptyPages = 100;
 
 /**
- * Chooses the next page of a list: the one that the service names, otherwise the next number, until a page has no new
- * item. Drops repeated items. `incompleteness` says why the list may be incomplete.
+ * Chooses the next page of a list: the one that the service names, otherwise the next number, while there may be more
+ * items. Drops repeated items. `incompleteness` says why the list may be incomplete.
  */
 export class Course<Item> {
   readonly #told: Told;
@@ -58,7 +58,7 @@ export class Course<Item> {
       if (this.#base === 1) return { fresh: [], request: this.#numbered(page) };
     }
     if (this.#pages > 0 && page.data.length > 0 && fresh.length === 0) {
-      // If the page was a guess, the list has ended; otherwise this is a fault.
+      // A guess: after several pages, the list has ended; after one, `page` may be ignored. Otherwise a fault.
       if (this.#isGuess) this.#isPastEnd = this.#pages > 1;
       else this.#fault ??= `page ${this.#pages + 1} repeats an earlier page`;
       return { fresh };
@@ -72,13 +72,13 @@ export class Course<Item> {
     return { fresh };
   }
 
-  /** A refused page may end the list. @throws `error` otherwise */
+  /** A refused page, if numbered, may end the list, or leave it incomplete. @throws `error` otherwise */
   refuse(error: unknown): undefined {
     const isRefusal = error instanceof ServiceError && ['rejected', 'not_found'].includes(error.code);
     // All items of `total` came; this page was requested in case `total` counts only one page.
     if (this.#isGuess && this.#last?.total === this.#items) return assertCallFailed(error);
     if (this.#way !== undefined || !isRefusal) throw error;
-    // If the pages are known to be numbered, 404 means the end of the list.
+    // If the pages are known to be numbered, 404 for a guess means the end of the list.
     const isNumbered = this.#pages > 1 || this.#base !== undefined;
     this.#isPastEnd = this.#isGuess && error.code === 'not_found' && isNumbered;
     if (this.#isPastEnd) return undefined;

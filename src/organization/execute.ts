@@ -73,7 +73,7 @@ class Execution {
   }
 
   async run(step: PlanStep): Promise<BulkRow> {
-    // Otherwise a deletion would blame an earlier step, which was not tried either.
+    // Otherwise deletions would say that a step failed that was only interrupted.
     if (this.#context.signal.aborted) return { result: 'not tried', error: 'interrupted' };
     try {
       const row = await this.#runStep(step);
@@ -129,7 +129,7 @@ class Execution {
   }
 }
 
-/** Stores the secret first, else saves it in a recovery file. @throws if a 2xx leaves doubt (`creationDoubts`) */
+/** Creates a key and stores its secret, at worst in a recovery file. @throws afterwards for `creationDoubts`, too */
 async function createKey(
   body: Resource & { readonly name: string },
   sink: SecretSink,
@@ -137,7 +137,7 @@ async function createKey(
   context: Context,
 ): Promise<Resource> {
   const key = await requestKey(body, api, true, context).catch((error: unknown) => {
-    // The next run would find the key, and not miss its secret.
+    // The next run would see the key, but not that its secret is lost.
     if (mayBeDone(error) && error instanceof OrgctlError)
       error.message += `; if a key named ${JSON.stringify(body.name)} now exists, its secret is not where the file says: delete the key before the next run`;
     throw error;
@@ -160,7 +160,7 @@ interface Calls {
 }
 
 /**
- * Changes settings of connections, one after another. If the service drops a setting, no more changes are sent: the API
+ * Changes settings of connections, one after another. If the service drops a setting, it sends no more of them: the API
  * reference does not say whether PATCH keeps settings that the body omits.
  */
 class SettingsChanges {

@@ -5,7 +5,7 @@ import { type Answer, readJsonValue, shorten } from '../exchange/exchange.js';
 import { checkFirst, mayShowSecret } from '../exchange/request.js';
 import { readErrorTexts } from '../reading/error-texts.js';
 import { knownForms, pickField } from '../reading/forms.js';
-import { isPage, misfitError, unexpectedAnswer, withoutSent } from './decode.js';
+import { describeAnswer, isPage, misfitError, unexpectedAnswer, withoutSent } from './decode.js';
 
 // A 2xx counts as success unless these checks find a failure; assert-changed.ts compares values.
 
@@ -69,10 +69,10 @@ export function acceptedError(answer: Answer): OutcomeUnknownError {
   return doubtError(answer, `was accepted (${answer.status}), but may not have been carried out yet`);
 }
 
-function doubtError({ called, status }: Answer, what: string): OutcomeUnknownError {
-  const { method, target: path } = called;
-  const details = { status, method, path, retryable: false, ...checkFirst };
-  return new OutcomeUnknownError(`${method} ${path} ${what}`, details);
+function doubtError(answer: Answer, what: string): OutcomeUnknownError {
+  const { method, target } = answer.called;
+  const details = { ...describeAnswer(answer), retryable: false, ...checkFirst };
+  return new OutcomeUnknownError(`${method} ${target} ${what}`, details);
 }
 
 /** By created key: the error to throw once its secret is stored, for 202, 206, 207, or another value than was sent. */

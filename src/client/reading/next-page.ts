@@ -44,7 +44,7 @@ function resolveNext(address: string, { origin, prefix, target }: AskedPage): Fo
   return { next: { target: `${own}${url.search}` } };
 }
 
-/** Names that can mean other things: null in such a field ends the list only if a dialect names the field. */
+/** Names that can mean other things: if empty, they end the list only if a dialect is pinned. */
 const weakNames: ReadonlySet<string> = new Set(['cursor', 'after']);
 
 /** The next page that a field names; if none does, an empty field is the end of the list. */

@@ -83,7 +83,7 @@ const create = verb('create', {
 
 const update = verb('update', {
   summary: 'change connections',
-  description: `Change one or more connections. Settings that you do not give stay unchanged. ${ownCommand}`,
+  description: `Change one or more connections. Sends only the settings that you give, and fails if the service visibly drops others. ${ownCommand}`,
   args: [idsOrNames(connection.resource)],
   options: [
     ...settings,

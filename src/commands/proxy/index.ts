@@ -32,7 +32,7 @@ const defaultConsolePort = 8446;
 const options = [
   portOption('--port <port>', 'port to listen on; default 8445, or a free one with a command'),
   option('--read-only', 'forward only GET, HEAD and OPTIONS'),
-  option('--sign', `sign requests that have no credential, but the printed token in ${tokenHeader}`),
+  option('--sign', `sign requests that have, instead of a credential, the proxy's ${tokenHeader}`),
   option('--record <file>', 'record exchanges in a new file, secrets masked; for serve --replay'),
   repeatable('--fault <rule>', 'make requests fail, with the rules of serve --fault'),
   portOption('--console-port <port>', 'port of the read-only console; default 8446, or a free one'),
@@ -43,7 +43,7 @@ const options = [
 
 export const proxy = command({
   description:
-    'Forward requests from any client on this machine to the service. Clients connect over plain HTTP on 127.0.0.1, and sign their own requests unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL set, and exits with the code of the command.',
+    'Forward requests from any client on this machine to the service. Clients connect over plain HTTP on 127.0.0.1, and sign their own requests unless --sign is given. With -- COMMAND it runs the command with ORGCTL_BASE_URL and, for --sign, ORGCTL_PROXY_TOKEN set, and exits with the code of the command.',
   args: [argument('[command...]', 'after --: a command to run against the proxy')],
   options,
   examples: [
@@ -64,7 +64,7 @@ async function runProxy(
   context: Context,
 ): Promise<void> {
   const settings = context.settings();
-  // Without --sign, reads no secret. A missing base URL causes the same error as in other commands.
+  // Without --sign, needs no secret. A missing base URL causes the same error as in other commands.
   const { value: baseUrl } = (await settings.baseUrl()) ?? { value: (await settings.service()).baseUrl };
   const auth = flags.sign && (await settings.auth()).value;
   const token = randomBytes(24).toString('base64url');

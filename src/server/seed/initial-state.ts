@@ -157,7 +157,7 @@ function requireSame({ keyId, secret }: BootstrapKey, stored: KeyCredential): Ke
   throw new ConfigError(what, { hint: 'do not give one, or choose another data directory' });
 }
 
-/** The first key, else a new one: others may use the other keys, which `orgctl api-keys rotate` would delete. */
+/** The first key if enabled, else a new one: `orgctl api-keys rotate` must not delete a key that others use. */
 export async function profileKey({ organizations }: Store, organization: string): Promise<SeededKey> {
   const issued = await organizations.issuedFirstKey();
   const key = issued ?? (await organizations.issueFirstKey(organization, { name: firstKeyName }));

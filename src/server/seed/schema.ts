@@ -51,7 +51,7 @@ const seedSchema = z.strictObject(
   { error: ({ code }) => (code === 'invalid_type' ? 'must be an object with organizations' : undefined) },
 ) satisfies z.ZodMiniType<Seed>;
 
-/** Checks a seed's shape. Quotas and duplicate IDs are refused when the seed is stored. */
+/** Checks a seed's shape. Exceeded quotas and duplicate IDs are refused when the seed is stored. */
 export function checkSeed(
   value: unknown,
 ): { readonly seed: Seed } | { readonly problems: readonly Problem[] } {

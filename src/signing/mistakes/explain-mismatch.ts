@@ -40,7 +40,7 @@ export interface MismatchExplanation {
 
 /**
  * Explains a signature that `verifySignature` has refused. Call it only then: the search does not take constant time.
- * @param thoroughly whether to combine milliseconds with other mistakes, too, which is most of the work
+ * @param thoroughly whether to guess milliseconds also in pairs of mistakes, which is most of the work
  */
 export function explainMismatch(mismatch: Mismatch, thoroughly = true): MismatchExplanation {
   const { signature, request, secret } = mismatch;

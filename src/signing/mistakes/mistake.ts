@@ -84,9 +84,9 @@ export interface NamedMistake {
 export interface SigningMistake extends NamedMistake {
   /** What it alters. Two mistakes in one aspect are never combined. */
   readonly aspect: string;
-  /** What is signed instead; forms that change nothing are skipped. `right` may already hold another mistake. */
+  /** What is signed instead; except in `milliseconds`, unchanged forms are skipped. `right` may hold another mistake. */
   readonly forms: (right: Signed, request: ExplainableRequest) => readonly Partial<Signed>[];
-  /** Never combined with another mistake: rare, or with too many forms. */
+  /** Never combined with another `SigningMistake`: rare, or with too many forms. */
   readonly isAlone?: true;
 }
 

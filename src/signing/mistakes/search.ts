@@ -27,7 +27,7 @@ export const quickMistakes: readonly SigningMistake[] = [
 const rare = quickMistakes.filter(({ isAlone }) => isAlone);
 const common = quickMistakes.filter(({ isAlone }) => !isAlone);
 
-/** `one`: single mistakes. `quick ones`: also pairs without milliseconds. `any two`: also pairs with milliseconds. */
+/** `one`: single mistakes. `quick ones`: also pairs that guess no milliseconds. `any two`: also those that do. */
 export type Scope = 'one' | 'quick ones' | 'any two';
 
 export interface Trial {
@@ -59,7 +59,7 @@ export function search(
 /** Bytes of the largest request to try pairs on: each of thousands of attempts hashes it. */
 const pairedBytes = 16_384;
 
-/** Maximum forms of a mistake to combine with another. */
+/** Maximum forms of a mistake to combine with another, except `milliseconds`. */
 const pairedForms = 4;
 
 /** Likely and cheap trials first, because the search may give up before the last. */
@@ -78,7 +78,7 @@ function* listTrials(scope: Scope, signed: Signed, request: ExplainableRequest):
   }
   if (scope === 'quick ones' && !inMilliseconds) return;
   for (const first of common) {
-    // Any segment of a path is as likely as another to be the first one signed.
+    // Each form of `base-path-missing` is as likely as the others.
     const most = inMilliseconds || first.id === 'base-path-missing' ? pairedForms : 1;
     const trials = alter(right, first, request).slice(0, most);
     for (const trial of trials) yield* alter(trial, millisecondsMistake, request);

@@ -27,7 +27,7 @@ export const timestampMistakes = ofPart('timestamp', {
   },
 });
 
-/** Takes a thousand attempts if the milliseconds were not sent. */
+/** Takes a thousand attempts if the milliseconds of a small request were not sent. */
 export const millisecondsMistake: SigningMistake = {
   id: 'milliseconds',
   aspect: 'timestamp',
@@ -41,7 +41,7 @@ export const millisecondsMistake: SigningMistake = {
   },
 };
 
-/** In bytes; for larger requests, only whole seconds are tried. */
+/** In bytes; for larger requests, no fractions of a second are tried. */
 const fewBytes = 4096;
 const milliseconds = Array.from({ length: 1000 }, (_none, one) => String(one).padStart(3, '0'));
 /** A fraction as languages write numbers: without zeros at the end. */
