@@ -14,7 +14,7 @@ export const exits = {
   rate_limited: [8, '429 after all attempts, or Retry-After beyond the deadline'],
   network: [9, 'not delivered (DNS, refused, TLS, proxy), or a GET that timed out or was reset'],
   server: [10, '5xx, a redirect, a response not understood, or a list that may be incomplete'],
-  outcome_unknown: [11, 'a POST, PATCH or DELETE may have been delivered, but no complete response came'],
+  outcome_unknown: [11, 'a POST, PATCH or DELETE may have been carried out, but no response confirms it'],
   partial: [12, 'part of a bulk operation was not done; each entry has a row'],
   threshold: [13, '--fail-over was reached'],
   rejected: [14, 'any other 4xx (400, 409, 413, 415, 422 …); a plan that is out of date'],
