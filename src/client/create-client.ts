@@ -41,7 +41,7 @@ export interface ClientOptions extends Credential {
   readonly deadline?: number | undefined;
   /** Maximum retries, made only where that is safe; default: 3. */
   readonly retries?: number | undefined;
-  /** Refuses every method but GET with a ConfigError; default: false. */
+  /** Refuses every method but GET, and headers that override it, with a ConfigError; default: false. */
   readonly readOnly?: boolean | undefined;
   /** Milliseconds since the epoch, for timestamps; default: the system's clock. */
   readonly clock?: (() => number) | undefined;
