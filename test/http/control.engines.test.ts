@@ -50,6 +50,8 @@ describe('snapshot, restore and reset', () => {
     await caller.send('POST', '/teams', { ...(await shifted()), body: { name: 'a' } });
     await caller.send('GET', '/nothing');
     await server.control.quotas.set({ teams: 0, connections: 0 });
+    const over = await caller.send('POST', '/teams', { ...(await shifted()), body: { name: 'b' } });
+    expect(over.text).toContain('maximum 0 teams allowed per organization (currently: 1)');
     await server.control.clock.advance('1h');
     await server.control.keys.disable(server.keyId);
     await control('POST', '/reset');

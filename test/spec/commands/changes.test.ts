@@ -138,3 +138,10 @@ it('a hostile service has headers and fields that are no text for a terminal, or
     expect(`${ended.stdout}${ended.stderr}`).not.toMatch(/\p{Cc}\[(?:31m|2J)|x{200}|h{200}/u);
   }
 });
+
+it('the waits of all attempts count toward --deadline', async () => {
+  const limited = httpAnswer(429, { statusCode: 429, message: 'Too Many Requests' }, { 'Retry-After': '1' });
+  const { peer, env } = await scriptedService({ 'GET /teams': () => limited });
+  const { code } = await runCli(['teams', 'list', '--deadline', '1500ms', '--retries', '9'], { env });
+  expect([code, peer.requests.length]).toEqual([8, 2]);
+});

@@ -35,6 +35,15 @@ it('serve --ready-file of another server is left alone', async () => {
   expect(readFileSync(path, 'utf8')).toBe('of a later server');
 });
 
+it('serve --max-skew sets how old a timestamp may be', async () => {
+  const { ready, stop } = await startServe(['--ephemeral', '--max-skew', '1m']);
+  const ago = (seconds: number) => ({ timestamp: String(Math.floor(Date.now() / 1000) - seconds) });
+  const status = async (seconds: number) =>
+    (await new Caller(ready).send('GET', '/quotas', ago(seconds))).status;
+  expect([await status(50), await status(90)]).toEqual([200, 401]);
+  await stop();
+});
+
 it('local reaches a server whose certificate only other machines trust', async () => {
   const tls = await (await makeAuthority('Ours')).issue(['service.example']);
   const data = temporaryDirectory();
