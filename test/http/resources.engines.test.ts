@@ -62,6 +62,9 @@ describe('connections', () => {
     const renamed = await send('PATCH', `/connections/${id}`, { name: 'other' });
     expect(renamed.json).toMatchObject({ name: 'other', config: { port: 6432 } });
     expect((await send('PATCH', `/connections/${id}`, {})).status).toBe(200);
+    const other = { name: 'other', type: 'mysql', config: { host: 'a' } };
+    const target = `/connections/${at((await send('POST', '/connections', other)).json, 'id')}`;
+    expect((await send('PATCH', target, { type: 'pg' })).status).toBe(400);
   });
 
   it('two PATCHes at once lose neither change', async () => {
