@@ -54,6 +54,7 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     await fresh();
     await run('teams', 'create', '--file', fileOf(teams(2)), '-q');
     const made = await json('teams', 'create', '--name', 'platform');
+    expect(await json('teams', 'list', '--all', '--limit', '2')).toHaveLength(3);
     const [row] = table((await run('teams', 'list', '--name', 'plat*', '--no-headers')).stdout);
     expect(row).toEqual([String(made.id), 'platform', age, age]);
     expect(await json('teams', 'get', 'platform')).toEqual(made);
