@@ -4,13 +4,19 @@ import { at, type Call } from '../support/caller.js';
 import { useServer } from '../support/servers.js';
 import { writeHead } from './support/raw-exchange.js';
 
-const context = useServer({ quotas: { teams: 100, connections: 100 } });
+const limits = { heldBytes: 1_000_000 };
+const context = useServer({ quotas: { teams: 100, connections: 100 }, limits });
 
 function post(target: string, call: Call) {
   return context.caller.send('POST', target, call);
 }
 
 const unstorable = 'The body has text with a NUL or half a surrogate pair';
+it('bodies of answered requests do not count toward the bytes in memory', async () => {
+  const body = { name: 'a'.repeat(60_000) };
+  for (let sent = 0; sent < 20; sent += 1) expect((await post('/teams', { body })).status).toBe(400);
+});
+
 describe('a body', () => {
   it.each<[string, unknown, string]>([
     ['missing', undefined, 'A JSON body is required'],
