@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { at, type Call } from '../support/caller.js';
+import { startServer } from '../../src/server/index.js';
+import { at, type Call, Caller } from '../support/caller.js';
 import { useServer } from '../support/servers.js';
 import { writeHead } from './support/raw-exchange.js';
 
-const limits = { heldBytes: 1_000_000 };
-const context = useServer({ quotas: { teams: 100, connections: 100 }, limits });
+const context = useServer({ quotas: { teams: 100, connections: 100 }, limits: { heldBytes: 1_000_000 } });
 
 function post(target: string, call: Call) {
   return context.caller.send('POST', target, call);
@@ -15,6 +15,12 @@ const unstorable = 'The body has text with a NUL or half a surrogate pair';
 it('bodies of answered requests do not count toward the bytes in memory', async () => {
   const body = { name: 'a'.repeat(60_000) };
   for (let sent = 0; sent < 20; sent += 1) expect((await post('/teams', { body })).status).toBe(400);
+});
+
+it('a body that memory has no room for is refused with 503 and Retry-After', async () => {
+  await using server = await startServer({ http: true, limits: { heldBytes: 10 } });
+  const { status, headers } = await new Caller(server).send('POST', '/teams', { body: { name: 'a' } });
+  expect([status, headers['retry-after']]).toEqual([503, '1']);
 });
 
 describe('a body', () => {
