@@ -176,7 +176,7 @@ export type CallInput<Name extends CallName> = Name extends keyof typeof control
   ? z.input<(typeof controlInputs)[Name]>
   : undefined;
 
-/** The arguments of a call: its input, if it has any, optional if every field is. */
+/** A call's arguments: its input, which is optional if all its fields are; none for a call without input. */
 export type CallArguments<Name extends CallName> = Name extends keyof typeof controlInputs
   ? object extends CallInput<Name>
     ? [input?: CallInput<Name>]

@@ -23,6 +23,7 @@ export const serverFileSchema = z.object({
   /** Absent with plain HTTP or a custom certificate. */
   caFile: z.optional(z.string()),
   console: z.optional(z.string()),
+  /** Only of a proxy: the URL of the service behind it. */
   upstream: z.optional(z.string()),
 });
 export type ServerFile = z.infer<typeof serverFileSchema>;

@@ -17,7 +17,7 @@ const filters = [
   option('--method <method>', 'only requests with this method'),
   option('--path <path>', 'only requests for this path; * stands for any characters'),
   option('--status <status>', 'only responses with this status, such as 404 or 4xx'),
-  option('--since <duration|time>', "only requests since a time, or of the last 10m, by the server's clock"),
+  option('--since <duration|time>', "only requests since this time or duration ago, by the server's clock"),
 ] as const;
 
 export const logs = serverVerb('logs', {

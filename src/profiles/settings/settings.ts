@@ -53,7 +53,7 @@ export interface Setting<Value> {
   readonly isOfProfile?: boolean;
   /** @throws UsageError that does not name the source, which `parseFrom` adds */
   readonly parse: (text: string) => Value;
-  /** As users would write it. */
+  /** Formats a value as users would write it. */
   show?(value: Value): string;
 }
 
