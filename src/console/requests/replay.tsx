@@ -13,7 +13,7 @@ type Send = (request: CallInput<'requests.send'>) => Promise<void>;
 
 type SendingProps = { readonly of: JournalDetailAnswer | undefined; readonly onSend: Send };
 
-/** Sends a request of the journal again, corrected, as it was, or edited; without one, a new request. */
+/** Sends a request of the journal again, corrected, unchanged, or edited, and always newly signed; or a new request. */
 export function Replay({ of }: { readonly of?: JournalDetailAnswer }) {
   const [sent, setSent] = useState<JournalDetailAnswer>();
   const send: Send = (request) => call('requests.send', request).then(setSent, sayError);

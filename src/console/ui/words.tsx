@@ -59,9 +59,9 @@ export function count(number: number, noun: string): string {
   return `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Such as `100 requests per minute`, or `100 requests per 10 seconds`. */
+/** Such as `100 requests per minute`, or `100 requests per 1 minute 30 seconds`. */
 export function describeRate({ requests, window }: NonNullable<StatusAnswer['rateLimit']>): string {
-  return `${count(requests, 'request')} per ${describeSpan(window).replace(/^1 /, '')}`;
+  return `${count(requests, 'request')} per ${describeSpan(window).replace(/^1 (\w+)$/, '$1')}`;
 }
 
 /** Milliseconds in at most two units, such as `1 hour 30 minutes`. */
