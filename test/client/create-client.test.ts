@@ -85,12 +85,19 @@ it.each([
   },
 );
 
-it('a client that only reads sends no change, and a call with an aborted signal is not sent', async () => {
+it('a client that only reads sends no change; after an aborted signal, no request is sent', async () => {
   const change = openClient({ readOnly: true }).teams.create({ name: 'ops' });
   expect((await failureOf(change)).code).toBe('config');
   const options = { signal: AbortSignal.abort(new Error('no longer wanted')) };
   await expect(openClient().teams.create({ name: 'ops' }, options)).rejects.toThrow('no longer wanted');
-  expect((await openClient().teams.list()).data).toEqual([]);
+  const { teams } = openClient();
+  expect((await teams.list()).data).toEqual([]);
+  for (const name of ['ops', 'web']) await teams.create({ name });
+  const enough = new AbortController();
+  const pages = teams.pages({ limit: 1, signal: enough.signal })[Symbol.asyncIterator]();
+  await pages.next();
+  enough.abort(new Error('enough'));
+  await expect(pages.next()).rejects.toThrow('enough');
 });
 
 it('a client creates, reads, changes and deletes, with the types of what it answers', async () => {

@@ -8,6 +8,7 @@ import { headerOf, httpAnswer, scriptedPeer } from '../support/hostile-peer.js';
 import { credential, noon } from './support/open-client.js';
 
 const ok = httpAnswer(200, {});
+const quotas = { path: '/quotas', query: { a: 1 }, method: 'GET' } as const;
 const text = '{"name":"Zoë"}';
 
 function signatureOf(method: string, target: string, contentType: string, body: string): string {
@@ -33,7 +34,7 @@ describe.each(versions)('with $name, the interceptor', ({ Own, fetch, redirect }
   }
 
   async function ask({ origin }: { readonly origin: string }, dispatcher: Dispatcher): Promise<number> {
-    const { statusCode, body } = await dispatcher.request({ origin, path: '/quotas', method: 'GET' });
+    const { statusCode, body } = await dispatcher.request({ origin, ...quotas });
     await body.dump();
     return statusCode;
   }
@@ -71,10 +72,12 @@ describe.each(versions)('with $name, the interceptor', ({ Own, fetch, redirect }
     const peer = await scriptedPeer([httpAnswer(307, '', { Location: '/teams' }), ok]);
     const own = signInterceptor({ ...credential, origin: peer.origin, auth, clock: () => noon });
     expect(await ask(peer, composed(own, follow))).toBe(200);
-    const [, second] = peer.requests;
-    expect(second && headerOf(second, auth === 'basic' ? 'authorization' : 'x-api-signature')).toBe(
-      auth === 'basic' ? basicAuthorization(credential) : signatureOf('GET', '/teams', '', ''),
-    );
+    for (const [at, target] of ['/quotas?a=1', '/teams'].entries()) {
+      const sent = peer.requests[at];
+      expect(sent && headerOf(sent, auth === 'basic' ? 'authorization' : 'x-api-signature')).toBe(
+        auth === 'basic' ? basicAuthorization(credential) : signatureOf('GET', target, '', ''),
+      );
+    }
   });
 
   it('refuses other origins of the same agent, and a request that names none', async () => {
@@ -84,7 +87,7 @@ describe.each(versions)('with $name, the interceptor', ({ Own, fetch, redirect }
     for (const origin of [other.origin, peer.origin.replace('127.0.0.1', 'localhost'), 'nowhere']) {
       await expect(ask({ origin }, dispatcher)).rejects.toThrow(UsageError);
     }
-    const nameless = Reflect.apply(dispatcher.request, dispatcher, [{ path: '/quotas', method: 'GET' }]);
+    const nameless = Reflect.apply(dispatcher.request, dispatcher, [quotas]);
     await expect(nameless).rejects.toThrow('a request without `origin` was not sent');
     expect(other.connections).toBe(0);
   });

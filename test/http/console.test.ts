@@ -40,7 +40,8 @@ describe('the link to the console', () => {
 
   it('opens neither another server nor the service; the control token does not open the console', async () => {
     const { server } = await started();
-    const other = await started();
+    // A port that is taken gives way to a free one.
+    const other = await started({ console: { port: Number(new URL(server.console ?? '').port) } });
     expect((await other.visitor.enter(server.console)).status).toBe(401);
     const { json } = await new Visitor(server).enter(server.console);
     const bearer = { authorization: `Bearer ${at(json, 'bearer')}` };
