@@ -31,7 +31,7 @@ export const exec = command({
     const { caFile } = profile;
     const child = {
       ...withoutVariables(context.system.env, replaced),
-      ...(caFile !== undefined && caFile !== systemStore && { NODE_EXTRA_CA_CERTS: caFile }),
+      ...(caFile !== undefined && caFile !== systemStore && { NODE_EXTRA_CA_CERTS: String(caFile) }),
       ...variables,
       ...((await context.settings().readOnly()).value && readOnlyVariable),
     };

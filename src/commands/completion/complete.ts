@@ -6,8 +6,8 @@ import { argument, command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { listChoices } from '../../cli/global-options.js';
 import { subcommand } from '../../cli/lazy-command.js';
+import { storedKeys } from '../../profiles/file/parse-profile-file.js';
 import { isProfileName } from '../../profiles/file/store.js';
-import { storedKeys } from '../../profiles/settings/settings.js';
 import { sanitize } from '../../terminal/text/sanitize.js';
 import type { Candidate } from './resource-names.js';
 

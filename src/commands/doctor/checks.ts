@@ -9,9 +9,10 @@ import { ExchangeFailure, ExchangeTimeoutError } from '../../client/exchange/exc
 import { explainNoProxy, findProxy, ProxyError, type ProxySettings } from '../../client/network/proxy.js';
 import { type Advice, doctorCommand, whoamiCommand } from '../../errors/advice.js';
 import { ConfigError, NetworkError, readSystemCode, ServiceError, withHint } from '../../errors/errors.js';
+import { storedKeys } from '../../profiles/file/parse-profile-file.js';
 import type { ServiceSettings } from '../../profiles/resolve.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { describeSource, storedKeys, settings as table } from '../../profiles/settings/settings.js';
+import { describeSource, settings as table } from '../../profiles/settings/settings.js';
 import { keyIdPrefix, secretLength } from '../../redaction/harmless.js';
 import type { Credential } from '../../signing/basic/basic.js';
 import { toEndpoint } from '../../text/base-url.js';

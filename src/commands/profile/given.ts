@@ -5,16 +5,11 @@ import type { Context } from '../../cli/context.js';
 import { InterruptedError, OrgctlError, UsageError } from '../../errors/errors.js';
 import { loadDialect } from '../../input/dialect-file.js';
 import { readSecret } from '../../input/questions.js';
-import type { Profile, ProfileFile } from '../../profiles/file/parse-profile-file.js';
+import { type Profile, type ProfileFile, storedKeys } from '../../profiles/file/parse-profile-file.js';
 import { askKeyring, keyringAccount } from '../../profiles/keyring/keyring.js';
 import { settingsOfProfile } from '../../profiles/resolve.js';
 import { requireSecret } from '../../profiles/settings/secret.js';
-import {
-  givenSetting,
-  type SettingsEnvironment,
-  settings,
-  storedKeys,
-} from '../../profiles/settings/settings.js';
+import { givenSetting, type SettingsEnvironment, settings } from '../../profiles/settings/settings.js';
 
 export const profileOptions = [
   option('--secret-stdin', 'read the secret from stdin', { conflicts: ['secretEnv'] }),

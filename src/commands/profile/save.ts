@@ -3,10 +3,10 @@ import { argument, option, verb } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { ConfigError, OrgctlError, UsageError } from '../../errors/errors.js';
 import { askMissing, type MissingAnswer } from '../../input/questions.js';
-import type { Profile } from '../../profiles/file/parse-profile-file.js';
+import { type Profile, storedKeys } from '../../profiles/file/parse-profile-file.js';
 import { assertFree, isRotating } from '../../profiles/file/store.js';
 import { displayKeyId } from '../../profiles/settings/secret.js';
-import { settings, storedKeys } from '../../profiles/settings/settings.js';
+import { settings } from '../../profiles/settings/settings.js';
 import { isSameOrigin } from '../../text/base-url.js';
 import {
   forgetSecret,

@@ -22,20 +22,19 @@ const pendingKey = {
 export type PendingKey = Fields<typeof pendingKey.required, typeof pendingKey.optional>;
 const isPendingKey = (value: unknown): value is PendingKey => findWrong(pendingKey, value) === undefined;
 
-/** Settings are parsed when used, so an invalid one does not affect others. */
+/** The global options that a profile stores. Parsed when used, so an invalid one does not affect others. */
+export const storedKeys = ['baseUrl', 'keyId', 'auth', 'caFile', 'timeout', 'deadline', 'retries'] as const;
+const isSetting = (value: unknown) => isText(value) || typeof value === 'number';
+const settings = Object.fromEntries(storedKeys.map((key) => [key, isSetting]));
+
 const profile = {
   required: { baseUrl: isText, keyId: isText },
   optional: {
     secret: isText,
     secretCommand: isCommand,
     keyring: isSwitch,
-    auth: isText,
-    caFile: isText,
     readOnly: isSwitch,
     output: isText,
-    timeout: isText,
-    deadline: isText,
-    retries: (value: unknown) => isText(value) || typeof value === 'number',
     /** Set on profiles that `serve` maintains. */
     managedBy: isText,
     data: isText,
@@ -47,7 +46,7 @@ const profile = {
 /** `dialect` is checked when it is used. */
 export type Profile = Fields<typeof profile.required, typeof profile.optional> & {
   readonly dialect?: unknown;
-};
+} & { readonly [Key in (typeof storedKeys)[number]]?: string | number | undefined };
 export type SecretCommand = NonNullable<Profile['secretCommand']>;
 
 /** A name may be a property of `Object.prototype`: look profiles up with `findProfile`. */
@@ -74,7 +73,7 @@ function findMisfit(content: unknown): string | undefined {
   if (version !== 1) return 'version: must be 1';
   if (!isText(current) || !isObject(profiles)) return 'profiles must be an object, and current a name';
   for (const [name, value] of Object.entries(profiles)) {
-    const wrong = findWrong(profile, value);
+    const wrong = findWrong({ ...profile, optional: { ...settings, ...profile.optional } }, value);
     if (wrong !== undefined) return `profiles.${name}${wrong}: missing or malformed`;
   }
   return undefined;
@@ -83,7 +82,7 @@ function findMisfit(content: unknown): string | undefined {
 /** The first field of a wrong kind, such as `.keyId`. */
 function findWrong(form: { required: Guards; optional: Guards }, value: unknown): string | undefined {
   if (!isObject(value)) return '';
-  const guards: Guards = { ...form.required, ...form.optional };
+  const guards: Guards = { ...form.optional, ...form.required };
   const isGiven = (name: string) => name in form.required || value[name] !== undefined;
   const wrong = Object.keys(guards).find((name) => isGiven(name) && !guards[name]?.(value[name]));
   return wrong && `.${wrong}`;

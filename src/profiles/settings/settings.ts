@@ -11,7 +11,7 @@ import { ConfigError, describeFileError, UsageError } from '../../errors/errors.
 import { readRegularFile } from '../../platform/regular-file.js';
 import { type BaseUrl, parseBaseUrl } from '../../text/base-url.js';
 import { explainDuration, formatDuration, parseDuration } from '../../text/duration.js';
-import type { Profile } from '../file/parse-profile-file.js';
+import { type Profile, storedKeys } from '../file/parse-profile-file.js';
 import { parseProfileName, requireTrusted } from '../file/store.js';
 import { checkDecodedSecret, decodeSecret, displayKeyId, parseKeyId, requireSecret } from './secret.js';
 
@@ -32,8 +32,6 @@ export function describeSource(source: Source): string {
   return source.kind === 'profile' ? `profile "${source.name}"` : source.name;
 }
 
-/** The global options that a profile stores. */
-export const storedKeys = ['baseUrl', 'keyId', 'auth', 'caFile', 'timeout', 'deadline', 'retries'] as const;
 export const textFlags = ['profile', 'query', 'columns', 'color', 'output', ...storedKeys] as const;
 export const switchFlags = ['raw', 'allowHost', 'quiet', 'verbose'] as const;
 type TextFlag = (typeof textFlags)[number];
