@@ -1,6 +1,6 @@
 /** What differs from run to run, and its place in a transcript; `#` is numbered. */
 const changing: readonly (readonly [RegExp, string])[] = [
-  [/(?:\b|(?<=\\e\[\d+G))(conn|team|key|org|req|snap)_(?!0{32})[0-9a-f]{8,}\b/g, '$1_#'],
+  [/(?:\b|(?<=\\e\[\d+G))([a-z]{2,8})_(?!0{32})[0-9a-f]{8,}\b/g, '$1_#'],
   [/\b[0-9A-Za-z]{64}\b/g, 'CHARACTERS_#'],
   [/\b\d+(?:\.\d+)? ms(?=: )/g, 'N ms'],
   [/(?<=#t=)[\w-]{43}/g, 'LINK'],
