@@ -123,7 +123,7 @@ export interface SecretSink {
   keep(created: CreatedKey): Promise<string>;
 }
 
-/** A new profile with the key's ID and secret, and the address of the service in use. */
+/** A new profile with the key's ID and secret, and the address and dialect of the service in use. */
 export function profileSink(name: string, context: Context): SecretSink {
   return {
     async check() {
@@ -132,8 +132,9 @@ export function profileSink(name: string, context: Context): SecretSink {
     },
     async keep({ id, secret }) {
       if (!isKeyId(id)) throw unusableId(id);
-      const { baseUrl, auth, caFile } = await context.settings().service();
-      await context.profiles().add(name, { baseUrl: baseUrl.href, auth, caFile, keyId: id, secret });
+      const { baseUrl, auth, caFile, dialect } = await context.settings().service();
+      const own = { auth, caFile, dialect: dialect?.value, keyId: id, secret };
+      await context.profiles().add(name, { baseUrl: baseUrl.href, ...own });
       return `saved as profile "${name}"; use it with --profile ${name}`;
     },
   };

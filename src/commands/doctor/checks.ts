@@ -179,11 +179,11 @@ export async function checkProfile(context: Context): Promise<Verdict> {
   return ok(`${used}: ${baseUrl?.value.href}, ${auth.value}; key ID: ${displayKeyId(keyId?.value ?? '')}`);
 }
 
-export async function checkSecret(context: Context): Promise<Verdict> {
+export async function checkSecret(context: Context, ask: () => Promise<Asked>): Promise<Verdict> {
   const settings = context.settings();
   const { source } = (await settings.secretOrigin()) ?? {};
   const credential = await settings.credential();
-  const fault = findFault(credential);
+  const fault = findFault(credential) ?? (await findRefusedForm(credential, ask));
   const from = source === undefined ? '' : ` from ${describeSource(source)}`;
   if (fault === undefined) return ok(`${countNoun(credential.secret.length, 'character')}${from}`);
   const message = `${fault} (the secret comes${from})`;
@@ -194,11 +194,20 @@ export async function checkSecret(context: Context): Promise<Verdict> {
 }
 
 /** The likeliest mistake in a key ID and secret; never quotes them. */
-function findFault({ keyId, secret }: Credential): string | undefined {
+function findFault({ secret }: Credential): string | undefined {
   if (secret.startsWith(keyIdPrefix))
     return 'the secret begins with key_, as key IDs do: are the two swapped?';
-  if (!keyId.startsWith(keyIdPrefix)) return 'the key ID does not begin with key_';
-  if (/[\s\p{Cc}\p{Cf}]/u.test(secret)) return 'the secret has a space or an invisible character in it';
-  if (secret.length === secretLength) return undefined;
+  return /[\s\p{Cc}\p{Cf}]/u.test(secret)
+    ? 'the secret has a space or an invisible character in it'
+    : undefined;
+}
+
+/** A form that the API reference does not have is a fault only if the service refuses the credential. */
+async function findRefusedForm({ keyId, secret }: Credential, ask: () => Promise<Asked>) {
+  const isKeyForm = keyId.startsWith(keyIdPrefix);
+  if (isKeyForm && secret.length === secretLength) return undefined;
+  const { error } = await ask();
+  if (!(error instanceof ServiceError && error.code === 'unauthenticated')) return undefined;
+  if (!isKeyForm) return 'the key ID does not begin with key_';
   return `the secret is ${countNoun(secret.length, 'character')} long instead of ${secretLength}`;
 }

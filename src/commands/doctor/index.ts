@@ -79,12 +79,12 @@ async function examine(tryBasic: boolean, context: Context) {
   };
   await check('files', () => checks.checkFiles(context));
   await check('profile', () => checks.checkProfile(context));
-  await check('secret', () => checks.checkSecret(context));
   let asking: Promise<checks.Asked> | undefined;
   const ask = () => {
     asking ??= checks.askService(context);
     return asking;
   };
+  await check('secret', () => checks.checkSecret(context, ask));
   for (const name of checks.stages) await check(name, async () => checks.judgeStage(name, await ask()));
   if (tryBasic) await check('basic', async () => checks.checkBasic(await ask(), context));
   return { findings, cause };

@@ -4,7 +4,7 @@ import { isResource, readId } from '../../api/resources/resource.js';
 import { findFailure } from '../../client/answers/outcome.js';
 import type { Answer } from '../../client/exchange/exchange.js';
 import { readJsonValue } from '../../client/exchange/exchange.js';
-import { knownForms, pickField, spellNames } from '../../client/reading/forms.js';
+import { type Forms, knownForms, type ListForms, pickField, spellNames } from '../../client/reading/forms.js';
 import { readLinks } from '../../client/reading/next-page.js';
 import { readPage, type UsedNames } from '../../client/reading/read-page.js';
 import { readQuotas } from '../../client/reading/read-quotas.js';
@@ -21,6 +21,7 @@ export interface Reply {
 export interface Service {
   readonly origin: string;
   readonly prefix: string;
+  readonly forms: Forms;
   ask(target: string): Promise<Reply>;
 }
 
@@ -73,7 +74,7 @@ async function askForOneRow(list: List) {
 function readSeen(
   { answer }: Reply,
   resource: DeclaredResource,
-  { origin, prefix }: Service,
+  { origin, prefix, forms }: Service,
   target: string,
   query: Query,
 ) {
@@ -82,13 +83,34 @@ function readSeen(
   if (isResource(value) && findFailure(value, false) !== undefined) return undefined;
   const { headers } = answer;
   const asked = { origin, prefix, target };
-  const found = readPage({ value, headers, asked }, resource, knownForms, isResource);
+  const found = readPage({ value, headers, asked }, resource, forms, isResource);
   if (found === undefined) return undefined;
   const { data, total, limit, page: number, hasNext = false, onward = {} } = found.page;
   const ids = data.map((row) => readId(row) ?? printJson(row));
   const isFull = ids.length > 1 && total === undefined && ids.length === limit;
   const isMore = hasNext || isFull || (total ?? 0) > ids.length;
   return { ...found.used, ...nameFigures(found.used), query, headers, ids, limit, number, onward, isMore };
+}
+
+/** The known forms, and the names of fields in the lists of a dialect, which may be unusual. */
+export function formsWith({ list, kinds }: Forms): Forms {
+  const known = knownForms.list;
+  const all = <Name>(names: readonly Name[], own: readonly Name[]) => [...new Set([...names, ...own])];
+  const addTo = (own: ListForms): ListForms => ({
+    ...known,
+    items: all(known.items, own.items),
+    metas: all(known.metas, own.metas),
+    total: all(known.total, own.total),
+    pages: all(known.pages, own.pages),
+    limit: all(known.limit, own.limit),
+    page: new Map([...own.page, ...known.page]),
+    cursor: new Map([...own.cursor, ...known.cursor]),
+    next: new Map([...own.next, ...known.next]),
+    hasMore: all(known.hasMore, own.hasMore),
+    totalHeaders: all(known.totalHeaders, own.totalHeaders),
+  });
+  const ofKinds = [...kinds].map(([kind, own]) => [kind, { ...own, list: addTo(own.list) }] as const);
+  return { ...knownForms, list: addTo(list), kinds: new Map(ofKinds) };
 }
 
 /** Names of the figures (total, page, next …) in the object with the first of them: a dialect has one place for all. */

@@ -6,11 +6,13 @@ import { z } from '../../api/schema/schema.js';
 import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { decodeJson, formError } from '../../client/answers/decode.js';
+import { type Forms, knownForms } from '../../client/reading/forms.js';
+import { pinForms } from '../../client/reading/pinned-forms.js';
 import { ResultError, ServiceError } from '../../errors/errors.js';
 import { loadDialect } from '../../input/dialect-file.js';
 import type { View } from '../../terminal/output/printer.js';
 import { countNoun } from '../../text/count-noun.js';
-import { askKind, describeService, type Reply } from './ask.js';
+import { askKind, describeService, formsWith, type Reply } from './ask.js';
 import {
   compareWith,
   type Difference,
@@ -35,8 +37,8 @@ export const probe = command({
   async run(context, _args, { against }) {
     const printer = await context.printer();
     const expected = against === undefined ? undefined : await readExpected(against, context);
-    const probed = await askService(context);
-    const compared = compareWith(expected ?? referenceDialect, probed);
+    const probed = await askService(context, expected?.forms ?? knownForms);
+    const compared = compareWith(expected?.dialect ?? referenceDialect, probed);
     const differences = compared.filter((one) => !isSame(one));
     if (against === undefined) {
       const { value: format } = await context.settings().output();
@@ -62,13 +64,16 @@ export const probe = command({
   },
 });
 
-async function readExpected(given: string, context: Context): Promise<Dialect> {
+async function readExpected(given: string, context: Context): Promise<{ dialect: Dialect; forms: Forms }> {
   const loaded = await loadDialect('--against', given, context);
-  return z.parse(dialectSchema, typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded);
+  const value = typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded;
+  const pinned = pinForms(value);
+  const forms = 'forms' in pinned ? formsWith(pinned.forms) : knownForms;
+  return { dialect: z.parse(dialectSchema, value), forms };
 }
 
 /** Asks for the quotas and each kind. @throws as `assertTelling`; 403 for quotas; if nothing can be read */
-async function askService(context: Context) {
+async function askService(context: Context, forms: Forms) {
   const { transport } = await context.api();
   const { origin, prefix, deadline } = transport;
   const end = performance.now() + deadline;
@@ -88,7 +93,7 @@ async function askService(context: Context) {
     if (quotas.refusal?.code === 'forbidden') throw quotas.refusal;
     const kinds: ProbedKind[] = [];
     for (const resource of resources) {
-      kinds.push(await askKind(resource, { origin, prefix, ask }));
+      kinds.push(await askKind(resource, { origin, prefix, forms, ask }));
       progress.tick();
     }
     const read = kinds.find(({ state }) => state === 'read');
