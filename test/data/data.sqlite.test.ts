@@ -62,6 +62,11 @@ describe('a data directory', () => {
       connections: { limit: 0, used: 1, remaining: -1 },
       'api-keys': { limit: 20, used: 2 },
     });
+    const [again] = await second.control.keys.list();
+    expect(again).not.toEqual(used);
+    await second.close();
+    const third = await servers.start({ data, http: false });
+    expect(await third.control.keys.list()).toMatchObject([again, {}]);
   });
 });
 

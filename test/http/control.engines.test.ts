@@ -23,6 +23,7 @@ describe('snapshot, restore and reset', () => {
     expect(status).toBe(201);
     const snapshot = at(json, 'snapshot');
     await caller.send('POST', '/teams', { body: { name: 'later' } });
+    await control('POST', '/snapshot');
     await caller.send('DELETE', target);
     expect((await control('POST', '/restore', { snapshot })).json).toEqual({ snapshot });
     expect((await control('POST', '/reset')).status).toBe(200);

@@ -79,16 +79,16 @@ describe('serve -- command', () => {
     expect(await ended).toMatchObject({ code: 5, stdout: 'waiting\ngot 1\ngot 2\n' });
   });
 
-  it('does not pass on the Ctrl-C of a terminal, which reaches the command by itself', async () => {
+  it('passes on a hang-up as one, but not the Ctrl-C of a terminal, which reaches the command by itself', async () => {
     const code = `
       process.on('SIGINT', () => console.log('got it'));
-      process.on('SIGTERM', () => process.exit(5));
+      process.on('SIGHUP', () => process.exit(5));
       setInterval(() => undefined, 1000);
       console.log('waiting');`;
     const { system, ended } = startCli(script(code), { isTTY: { stderr: true } });
     await expect.poll(() => system.stdoutText()).toContain('waiting');
     system.raise('SIGINT');
-    system.raise('SIGTERM');
+    system.raise('SIGHUP');
     expect(await ended).toMatchObject({ code: 5, stdout: 'waiting\n' });
   });
 });
