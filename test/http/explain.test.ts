@@ -67,4 +67,11 @@ describe('an explanation', () => {
     expect(refusal?.check).toBe('signature');
     expect(text).not.toContain(hmacSignature(secret, Buffer.from(`GET\n/quotas\n${timestamp}\n\n`)));
   });
+
+  it('says that the whole URL was signed', async () => {
+    const { url, secret } = running.server;
+    const signature = hmacSignature(secret, Buffer.from(`GET\n${url}/quotas\n${now()}\n\n`));
+    const call = { timestamp: now(), headers: { 'x-api-signature': signature } };
+    expect((await tellOf('GET', '/quotas', call)).refusal?.reason).toMatch(/URL/);
+  });
 });

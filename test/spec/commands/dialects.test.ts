@@ -90,7 +90,8 @@ describe.each(cases)('a service with the dialect $name, $how', ({ name: dialect,
     const own = { ...pinnedEnvironment(service, dialect) };
     const creating = ['api-keys', 'create', '--name', 'old', '--save-profile', 'p', '-o', 'json'];
     const old = JSON.parse((await runCli(creating, { env: own })).stdout);
-    if (isPinned) await runCli(['profile', 'set', 'p', '--dialect', dialect, '--no-verify'], { env: own });
+    const shown = await runCli(['profile', 'show', 'p', '--query', 'dialect', '-r'], { env: own });
+    expect(shown.stdout).toBe(`${dialect}\n`);
     const ended = await runCli(['api-keys', 'rotate', '-p', 'p', '-o', 'json'], { env: own });
     expect(JSON.parse(ended.stdout)).toMatchObject({ replaced: old.id, oldKeyDeleted: true });
     expect((await runCli(['quotas', '-p', 'p'], { env: own })).code).toBe(0);

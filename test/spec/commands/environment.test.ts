@@ -84,7 +84,7 @@ it('doctor refuses what is refused, and sends a proxy no password, though Node i
   onTestFinished(() => void vi.unstubAllEnvs());
   const tls = await (await makeAuthority('Another CA')).issue(['127.0.0.1']);
   const failedCheck = async (address: string, variables = {}) => {
-    const own = { ORGCTL_BASE_URL: address, ORGCTL_KEY_ID: 'key_a', ...secret, ...variables };
+    const own = { ORGCTL_BASE_URL: address, ORGCTL_KEY_ID: '7', ...secret, ...variables };
     const args = ['doctor', '-o', 'json', '--query', "[?result=='failed'].check"];
     const { code, stdout } = await runCli(args, { env: { ...emptyEnvironment(), ...own } });
     return [code, JSON.parse(stdout)];
