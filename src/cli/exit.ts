@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 export const exits = {
   internal: [1, 'a bug in orgctl'],
   usage: [2, 'bad flag, argument, file or input; nothing was changed unless the hint says otherwise'],
-  config: [3, 'no profile, no credential, unreadable or unsafe config, conflicting sources'],
+  config: [3, 'no profile or credential; unusable or conflicting config; unwritten output'],
   unauthenticated: [4, 'the service refused the credential (401)'],
   forbidden: [5, 'refused for a reason other than a quota, such as a disabled key (403)'],
   not_found: [6, 'no such resource or path (404)'],
@@ -16,7 +16,7 @@ export const exits = {
   server: [10, '5xx, a redirect, a response not understood, or a list that may be incomplete'],
   outcome_unknown: [11, 'a POST, PATCH or DELETE may have been carried out, but no response confirms it'],
   partial: [12, 'part of a bulk operation was not done; each entry has a row'],
-  threshold: [13, '--fail-over was reached'],
+  threshold: [13, '--fail-over was reached, even if some quotas could not be read'],
   rejected: [14, 'any other 4xx (400, 409, 413, 415, 422 …); a plan that is out of date'],
   changes: [15, 'diff --exit-code: something would change; probe --against: the service differs'],
   hung_up: [129, 'hung up (SIGHUP): the terminal was closed'],

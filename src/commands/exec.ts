@@ -19,7 +19,7 @@ const replaced: readonly string[] = [...ownSecrets, ...settingVariables];
 
 export const exec = command({
   description:
-    'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with the exit code of the command. If the profile has a CA file, NODE_EXTRA_CA_CERTS names it, too. A read-only profile sets ORGCTL_READ_ONLY, which only orgctl obeys.',
+    'Run a command with the settings of the profile as environment variables, such as ORGCTL_BASE_URL, ORGCTL_KEY_ID and ORGCTL_SECRET, and exit with the exit code of the command. If the profile has a CA file, NODE_EXTRA_CA_CERTS names it, too. A read-only profile sets ORGCTL_READ_ONLY, which only orgctl obeys. A dialect has no variable, so it is not passed on.',
   args: [argument('<command...>', 'the command, with its arguments')],
   options: [option('-y, --yes', 'also pass on a secret that is in the keyring or comes from a command')],
   examples: [['orgctl exec -p staging -- npm test', 'your own client, with the key of staging']],

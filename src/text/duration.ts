@@ -76,7 +76,9 @@ const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2
 
 /** Milliseconds since the epoch; `undefined` for another form. */
 export function parseIsoTime(text: string): number | undefined {
-  const time = isoTime.test(text) ? Date.parse(text) : Number.NaN;
+  // `Date.parse` reads 30 February as 2 March.
+  const isDay = new Date(text.slice(0, 10)).getUTCDate() === Number(text.slice(8, 10));
+  const time = isDay && isoTime.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 

@@ -14,7 +14,7 @@ export const quotas = command({
     option('--kind <kind>', `only one kind: ${quotaKinds.join(', ')}, or another kind that the service has`),
     option('--fail-over <percent>', 'exit 13 if any shown kind has reached this percentage'),
     option('--watch [interval]', 'read repeatedly, by default every 5s; a pipe gets only changed rows'),
-    option('--all-profiles', 'query every stored profile; exit 12 when some cannot be read'),
+    option('--all-profiles', 'query every stored profile; exit 12 if some cannot be read, unless 13 applies'),
   ],
   examples: [
     ['orgctl quotas', 'a table, fullest kind first'],

@@ -1,6 +1,6 @@
 import { isSignature } from '../hmac/signature.js';
 import { isInMilliseconds } from '../hmac/timestamp.js';
-import { millisecondsMistake } from './known/timestamp-mistakes.js';
+import { millisecondsMistakes } from './known/timestamp-mistakes.js';
 import {
   describeMistakes,
   type ExplainableRequest,
@@ -103,7 +103,7 @@ function readBase64(signature: string): Buffer | undefined {
 
 export const knownMistakes: readonly NamedMistake[] = [
   ...quickMistakes,
-  millisecondsMistake,
+  ...millisecondsMistakes,
   ...wrongSpellings,
   malformedSignature,
 ].map(({ id, description, ofForm, clause, advice }: NamedMistake) => ({

@@ -3,7 +3,7 @@ import { bodyMistakes } from './known/body-mistakes.js';
 import { contentTypeMistakes, layoutMistakes } from './known/layout-mistakes.js';
 import { algorithmMistakes, secretMistakes } from './known/secret-mistakes.js';
 import { targetMistakes } from './known/target-mistakes.js';
-import { millisecondsMistake, timestampMistakes } from './known/timestamp-mistakes.js';
+import { millisecondsMistakes, timestampMistakes } from './known/timestamp-mistakes.js';
 import {
   type ExplainableRequest,
   hasDigest,
@@ -68,7 +68,7 @@ function* listTrials(scope: Scope, signed: Signed, request: ExplainableRequest):
   // A timestamp sent in milliseconds is itself a mistake, so every trial has it.
   const inMilliseconds = isInMilliseconds(signed.timestamp);
   const singles = inMilliseconds ? [] : [...common, ...rare];
-  for (const mistake of [...singles, millisecondsMistake]) yield* alter(right, mistake, request);
+  for (const mistake of [...singles, ...millisecondsMistakes]) yield* alter(right, mistake, request);
   if (scope === 'one' || signedSize(signed) > pairedBytes) return;
   for (const [index, first] of (inMilliseconds ? [] : common).entries()) {
     const others = common.slice(index + 1).filter(({ aspect }) => aspect !== first.aspect);
@@ -80,8 +80,9 @@ function* listTrials(scope: Scope, signed: Signed, request: ExplainableRequest):
   for (const first of common) {
     // Each form of `base-path-missing` is as likely as the others.
     const most = inMilliseconds || first.id === 'base-path-missing' ? pairedForms : 1;
-    const trials = alter(right, first, request).slice(0, most);
-    for (const trial of trials) yield* alter(trial, millisecondsMistake, request);
+    for (const trial of alter(right, first, request).slice(0, most)) {
+      for (const second of millisecondsMistakes) yield* alter(trial, second, request);
+    }
   }
 }
 
@@ -89,7 +90,7 @@ function alter({ mistakes, signed }: Trial, mistake: SigningMistake, request: Ex
   const forms = mistake.forms(signed, request).map((form): Signed => ({ ...signed, ...form }));
   const before = String(Object.values(signed));
   const others = forms.filter(
-    (form) => mistake === millisecondsMistake || String(Object.values(form)) !== before,
+    (form) => mistake.id === 'milliseconds' || String(Object.values(form)) !== before,
   );
   return others.map((other) => ({ mistakes: [...mistakes, mistake], signed: other }));
 }

@@ -88,6 +88,7 @@ const texts: readonly (readonly [id: string, request: ExplainableRequest, text: 
   ['content-type-without-body', { ...get, contentType: 'a/b' }, getText.replace(/\n$/, 'a/b\n')],
   ['body-missing+content-type-missing', post('{}'), postText('', '')],
   ['milliseconds', inMilliseconds, getText.replace(timestamp, `${timestamp}987`)],
+  ['milliseconds-sent', inMilliseconds, getText],
   ['milliseconds', get, getText.replace(timestamp, `${timestamp}999`)],
   ['query-missing+trailing-lines-lost', get, `GET\n/connections\n${timestamp}`],
   ['lower-case-method+query-missing', get, `get\n/connections\n${timestamp}\n\n`],

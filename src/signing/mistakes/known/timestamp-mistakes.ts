@@ -1,5 +1,5 @@
 import { isInMilliseconds, parseTimestamp } from '../../hmac/timestamp.js';
-import { ofPart, type SigningMistake, signedSize } from '../mistake.js';
+import { ofPart, signedSize } from '../mistake.js';
 
 export const timestampMistakes = ofPart('timestamp', {
   'timestamp-taken-twice': {
@@ -27,19 +27,22 @@ export const timestampMistakes = ofPart('timestamp', {
   },
 });
 
-/** Takes a thousand attempts if the milliseconds of a small request were not sent. */
-export const millisecondsMistake: SigningMistake = {
-  id: 'milliseconds',
-  aspect: 'timestamp',
-  description: 'over a timestamp in milliseconds',
-  advice: 'divide by 1000 and round down once, then sign and send the same text',
-  forms: (right) => {
-    const { timestamp } = right;
-    if (isInMilliseconds(timestamp)) return [{ timestamp }, { timestamp: timestamp.slice(0, -3) }];
-    const tried = signedSize(right) > fewBytes ? ['000'] : milliseconds;
-    return tried.map((one) => ({ timestamp: `${timestamp}${one}` }));
+/** The first takes a thousand attempts if the milliseconds of a small request were not sent. */
+export const millisecondsMistakes = ofPart('timestamp', {
+  milliseconds: {
+    description: 'over a timestamp in milliseconds',
+    advice: 'divide by 1000 and round down once, then sign and send the same text',
+    forms: (timestamp, _request, right) => {
+      const tried = signedSize(right) > fewBytes ? ['000'] : milliseconds;
+      return isInMilliseconds(timestamp) ? [timestamp] : tried.map((one) => `${timestamp}${one}`);
+    },
   },
-};
+  'milliseconds-sent': {
+    description: 'over seconds, but the timestamp sent is in milliseconds',
+    advice: 'send the text that was signed: Unix time in whole seconds',
+    forms: (timestamp) => (isInMilliseconds(timestamp) ? [timestamp.slice(0, -3)] : []),
+  },
+});
 
 /** In bytes; for larger requests, no fractions of a second are tried. */
 const fewBytes = 4096;
