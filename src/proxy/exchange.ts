@@ -39,7 +39,7 @@ export class BodyCopy {
 
 /**
  * `passed`: the service's response reached the client whole. `refused`: the proxy refused the request, perhaps by a fault
- * rule. `failed`: 502 or 504. `cut-off`: the proxy closed the client's connection. `abandoned`: the client left early.
+ * rule. `failed`: 502 or 504. `cut-off`: the proxy closed the client's connection. `abandoned`: the client broke off.
  */
 export type Outcome = 'passed' | 'refused' | 'failed' | 'cut-off' | 'abandoned';
 

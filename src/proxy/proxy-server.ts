@@ -1,7 +1,10 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { proxyRefusalStart } from '../api/error-message.js';
 import { type FaultState, Faults } from '../api/faults/faults.js';
 import { openConnector } from '../client/network/connector.js';
 import { ConnectingAgent } from '../client/network/direct-sender.js';
+import { answerBrokenRequest } from '../server/http/head.js';
 import { listen } from '../server/http/listen.js';
 import { findRefusal } from './admit.js';
 import type { Observer } from './exchange.js';
@@ -61,14 +64,21 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const connector = openConnector(options);
   const agent = new ConnectingAgent(connector, { maxSockets }, timeout);
   const relaying: RelayOptions = { agent, origin, timeout, signer, observers, keptResponse };
+  /** The last two responses of a connection. */
+  const last = new WeakMap<Socket, readonly ServerResponse[]>();
   let port = 0;
   const server = createServer(serverOptions, (request, response) => {
+    last.set(request.socket, [...(last.get(request.socket) ?? []).slice(-1), response]);
     const relay = new Relay(request, response, relaying);
     const refusal = findRefusal(request, port, isReadOnly);
     if (refusal === undefined) relay.send(faults.next(request.method ?? '', request.url ?? ''));
     else relay.refuse(refusal);
     response.once('close', () => server.listening || setImmediate(() => server.closeIdleConnections()));
   });
+  // By default, Node answers in place of a pending response.
+  server.on('clientError', (error, socket: Socket) =>
+    answerBrokenRequest(error, socket, last.get(socket) ?? [], () => undefined, proxyRefusalStart),
+  );
   // By default, Node drops headers beyond a limit without an error.
   Object.assign(server, { maxHeadersCount: 0, maxConnections });
   port = await listen(server, loopbackHost, options.port);

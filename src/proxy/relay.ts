@@ -220,6 +220,7 @@ export class Relay {
   #settle(): void {
     clearTimeout(this.#delay);
     if (this.#response.writableFinished) this.#exchange.end('passed');
+    else if (!this.#request.complete) this.#exchange.end('abandoned', 'the request broke off in its body');
     else this.#exchange.end('abandoned', 'the connection to the client closed early');
     if (this.#exchange.outcome !== 'passed' || !this.#request.complete) this.#outgoing?.destroy();
     // Reads the rest of the body, which precedes the next request on the connection.

@@ -64,25 +64,16 @@ describe('a service that gives no response', () => {
 });
 
 describe('a response that breaks off cuts the client off, too', () => {
+  const early = /closed the connection before/;
   it.each([
-    [
-      'within its length',
-      'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf',
-      'end',
-      /closed the connection before/,
-    ],
-    ['within its chunks', `${chunked}4\r\nhalf\r\n`, 'end', /closed the connection before/],
-    [
-      'within the chunks of the last response',
-      `${chunked.slice(0, -2)}${close}\r\n\r\n4\r\nhalf\r\n`,
-      'end',
-      /closed the connection before/,
-    ],
-    ['in nonsense', `${chunked}4\r\nhalf\r\nzz\r\n`, 'wait', /Parse Error/],
-  ])('%s', async (_name, answer, then, problem) => {
+    ['within its length', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf', early],
+    ['within its chunks', `${chunked}4\r\nhalf\r\n`, early],
+    ['within the chunks of the last one', `${chunked.slice(0, -2)}${close}\r\n\r\n4\r\nhalf\r\n`, early],
+    ['in nonsense', `${chunked}4\r\nhalf\r\nzz\r\n`, /Parse Error/],
+  ])('%s', async (_name, answer, problem) => {
     const peer = await hostilePeer((_request, socket) => {
       socket.write(answer);
-      if (then === 'end') socket.end();
+      if (problem === early) socket.end();
     });
     const proxy = await proxyTo(peer.origin);
     const observed = proxy.observed();
@@ -96,6 +87,18 @@ describe('a response that breaks off cuts the client off, too', () => {
     });
     await peer.disconnected();
   });
+});
+
+it.each([
+  ['after a request', 'Content-Length: 2\r\n\r\n{}xx', ['201', '400'], undefined],
+  ['in its body', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', ['400'], 'the request broke off in its body'],
+])('broken HTTP %s gets 400, but never in place of a response', async (_name, rest, statuses, reason) => {
+  const proxy = await proxyTo((await hostilePeer(() => httpAnswer(201))).origin);
+  const sent = sendRaw(proxy, `POST / HTTP/1.1\r\nHost\r\n${rest}`);
+  const [received, { problem }] = await Promise.all([sent, proxy.observed()]);
+  expect(received.match(/(?<=^HTTP\/1.1 )\d+/gm)).toEqual(statuses);
+  expect(received).toContain('"orgctl proxy: not an HTTP/1.1 request within the limits (HPE_INVALID_');
+  expect(problem).toBe(reason);
 });
 
 it('a connection that the service closed while it was unused is answered 502, and nothing is sent twice', async () => {

@@ -17,6 +17,7 @@ import { completeSettings, type SecretReference } from '../../input/forms/secret
 import { checkDecodedSecret } from '../../profiles/settings/secret.js';
 import { mask } from '../../redaction/redact.js';
 import { checkDialect } from '../../server/dialect/open-dialect.js';
+import { isServiceTarget } from '../../server/http/url-space.js';
 import type { Seed, ServerOptions } from '../../server/index.js';
 import { countNoun } from '../../text/count-noun.js';
 import { tryParseJson } from '../../text/exact-json.js';
@@ -27,13 +28,14 @@ export function readDialect(name: string, context: Context): Promise<ServerOptio
   return readDialectFile('--dialect', name, checkDialect, context);
 }
 
-/** Headers that the server sets itself, or that belong to the recorded connection. */
+/** Headers that the server sets itself, that belong to the recorded connection, or whose names no stub can have. */
 const ownHeaders =
-  /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining))$/i;
+  /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining)|(?![a-z][a-z0-9-]{0,63}$).*)$/i;
 
 /**
  * The last complete response to each recorded GET, as stubs. Stubs name paths without the dialect's base path.
- * Skips cut lines, such as the last one of a killed `proxy --record`. @throws UsageError
+ * Skips cut lines, such as the last one of a killed `proxy --record`, and targets that no stub can have.
+ * @throws UsageError
  */
 export async function readReplayFile(
   path: string,
@@ -67,6 +69,7 @@ function toStub(
   const kept = headers.filter(([name, value]) => !ownHeaders.test(name) && !value.includes(mask));
   const local = target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target;
   const [path = '', query = ''] = local.split(/\?(.*)/s, 2);
+  if (!/^\/[^#]*$/.test(local) || !isServiceTarget(path)) return undefined;
   return {
     // A target that ends in `?` matches only requests without a query.
     request: `GET ${path.replaceAll('*', '%2A')}?${query}`,

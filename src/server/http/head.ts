@@ -81,12 +81,14 @@ const refusedSockets = new WeakSet<Socket>();
  * Refuses broken HTTP after the pending responses, then hangs up.
  * @param responses of the connection's requests
  * @param note called if no request can be recorded
+ * @param by begins the message; default: the message is the status text
  */
 export function answerBrokenRequest(
   error: Error,
   socket: Socket,
   responses: readonly ServerResponse[],
   note: (refusal: HttpError) => void,
+  by?: string,
 ): void {
   // Anything that follows on the connection is broken too.
   if (refusedSockets.has(socket)) return;
@@ -95,10 +97,8 @@ export function answerBrokenRequest(
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   // Quotes nothing of the request, whose first bytes may be the rest of a body.
   const what = code === 'HPE_PAUSED_H2_UPGRADE' ? 'HTTP/2' : 'not an HTTP/1.1 request within the limits';
-  const refusal = new HttpError(statuses.get(code) ?? 400, undefined, {
-    explain: () => ({ reason: `it is ${what} (${code || error.message})` }),
-    headers: closing,
-  });
+  const reason = `${what} (${code || error.message})`;
+  const refusal = problem(statuses.get(code) ?? 400, `it is ${reason}`, by && `${by}${reason}`);
   const hangUp = () => {
     socket.end(writeRefusal(refusal));
     setTimeout(() => socket.destroy(), lingerBroken).unref();
