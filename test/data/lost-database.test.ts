@@ -49,16 +49,17 @@ describe('a server whose database is lost while it runs', () => {
     for (const error of errors) expect(at(error, 'message')).toContain(reason);
   });
 
-  it('does not change a database that replaced it, nor leave the old log beside that', async () => {
+  it('does not change a database that replaced it, leaves no log beside that, and keeps off the log of its next server', async () => {
     const { data, server, database, create } = await running();
     const other = await servers.directory();
     const second = await servers.start({ data: other, masterKey: '3'.repeat(64) });
     await second.close();
     await rename(join(other, 'orgctl.db'), database);
     expect((await create('lost')).status).toBe(503);
-    await server.close();
     expect(await readdir(data)).not.toContain('orgctl.db-wal');
     const third = await servers.start({ data, masterKey: '3'.repeat(64) });
+    await server.close();
     expect(third.keyId).toBe(second.keyId);
+    expect((await new Caller(third).send('POST', '/teams', { body: { name: 'kept' } })).status).toBe(201);
   });
 });

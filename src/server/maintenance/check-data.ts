@@ -83,7 +83,7 @@ export async function closing<Result>(
   }
 }
 
-/** Counts of the data, and the fingerprints of its master key and of keys that no data needs. */
+/** Counts of the data, and the fingerprints of its master key and of older keys, behind the newest, that no data needs. */
 export interface InspectedData extends Readonly<Record<string, unknown>> {
   readonly fingerprint: string;
   readonly oldFingerprints: readonly string[];
@@ -102,11 +102,11 @@ async function inspectData(
   return engine.readSnapshot(async (database) => {
     const fingerprint = await checkRing(database, ring);
     if (fingerprint === undefined || ring === undefined)
-      throw new ConfigError(`${name} is empty`, { hint: 'no server has ever used it' });
+      throw new ConfigError(`${name} is empty`, { hint: 'if a server has used it, restore a backup' });
     const { problems, fingerprints, ...counts } = await inspect(database, ring);
     requireSound(name, problems);
     const isUnused = (key: string) => key !== fingerprint && !fingerprints.has(key);
-    return { ...counts, fingerprint, oldFingerprints: ring.fingerprints.filter(isUnused) };
+    return { ...counts, fingerprint, oldFingerprints: ring.fingerprints.slice(1).filter(isUnused) };
   });
 }
 

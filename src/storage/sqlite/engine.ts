@@ -1,5 +1,5 @@
-import { renameSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Kysely, SqliteDialect } from 'kysely';
 import { z } from '../../api/schema/schema.js';
 import { ConfigError, readMessage, readSystemCode } from '../../errors/errors.js';
@@ -21,7 +21,7 @@ export async function openSqlite(path: string): Promise<Engine> {
   if (path !== inMemory) await createIfMissing(path);
   const place = path === inMemory ? 'memory' : dirname(path);
   const connection = openExclusively(connect, path);
-  const requireFiles = path === inMemory ? () => undefined : watchFiles(path, place);
+  const requireFiles = path === inMemory ? () => undefined : watchFiles(connection, path, place);
   const prepare = preparedOnce(connection, place);
   const run = (statement: string) => void prepare(statement).run([]);
   // `release` closes the connection, which Kysely would not do before its first query.
@@ -59,9 +59,22 @@ export async function openSqlite(path: string): Promise<Engine> {
 
 // Opens no existing file: closing it would drop this process's locks.
 function createIfMissing(path: string): Promise<void> {
+  requireContent(path);
   return createPrivately(path, '').catch((error: unknown) => {
     if (readSystemCode(error) !== 'EEXIST') throw unusableDatabase(path, error);
   });
+}
+
+/** A killed first start leaves an empty database, too, but no such files beside it. @throws DamagedDatabase */
+function requireContent(path: string): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  // Tables need a second page.
+  if (size === undefined || size > 4096 || existsSync(`${path}-wal`)) return;
+  const [aside, certificate] = [`${path}-wal.of-replaced`, join(dirname(path), 'ca.pem')];
+  const [left, hint] = existsSync(aside)
+    ? [aside, `rename that file to ${path}-wal, or restore a backup`]
+    : [certificate, `restore a backup, or delete ${path} to start without its data`];
+  if (existsSync(left)) throw new DamagedDatabase(path, `it is empty, but a server left ${left}`, { hint });
 }
 
 function openExclusively(connect: OpenConnection, path: string): SqliteConnection {
@@ -98,22 +111,24 @@ function findProblems(database: SqliteConnection, check: 'quick_check' | 'integr
 }
 
 /** SQLite would go on writing to a deleted or replaced file. @returns a check that throws StoreBroken once one is */
-function watchFiles(database: string, place: string): () => void {
+function watchFiles(connection: SqliteConnection, database: string, place: string): () => void {
   const log = `${database}-wal`;
-  const known = [database, log].map((path) => [path, identify(path)] as const);
+  const known = new Map([database, log].map((path) => [path, identify(path)]));
+  const isLost = (path: string) => identify(path) !== known.get(path);
   return () => {
-    const lost = known.find(([path, identity]) => identify(path) !== identity);
+    const lost = [database, log].find(isLost);
     if (lost === undefined) return;
-    if (lost[0] === database && identify(database) !== undefined) setAside(log);
-    const reason = 'was deleted, moved or replaced; restart the server to write again';
-    throw new StoreBroken(place, `${lost[0]} ${reason}`);
+    if (lost === database && !isLost(log)) detach(connection, database, log);
+    const reason = 'was deleted, moved or replaced; put it back and restart the server to write again';
+    throw new StoreBroken(place, `${lost} ${reason}`);
   };
 }
 
-/** Renames the log of a replaced database: the next process would apply it to the new one. */
-function setAside(log: string): void {
+/** The next process would apply the log to the database that replaced this one. Whoever puts this one back needs it whole. */
+function detach(connection: SqliteConnection, database: string, log: string): void {
   try {
-    renameSync(log, `${log}.of-replaced`);
+    if (identify(database) !== undefined) renameSync(log, `${log}.of-replaced`);
+    connection.pragma('wal_checkpoint(FULL)');
   } catch {
     // The loss is reported anyway.
   }
