@@ -11,7 +11,7 @@ import { isKeyId } from '../../redaction/harmless.js';
 import type { View } from '../../terminal/output/printer.js';
 import { confirmOnTerminal, refuseReadOnly } from '../resource/confirm.js';
 import { allPages } from '../resource/pages.js';
-import { rescueSecret } from '../resource/print.js';
+import { printAnswer, rescueSecret } from '../resource/print.js';
 import { requireName } from '../resource/update.js';
 import { requestKey, unusableId } from './create.js';
 import { findProfilesOf } from './own-key.js';
@@ -48,8 +48,7 @@ const rotatedKeyView: View<RotatedKey> = {
 /** @throws ConfigError unless the credential is stored in a profile, because the new one is stored there, too */
 export async function rotateProfileKey(options: RotateOptions, context: Context): Promise<void> {
   if (options.name !== undefined) requireName(options.name);
-  const printer = await context.printer();
-  printer.check(rotatedKeyView);
+  (await context.printer()).check(rotatedKeyView);
   const stored = await context.settings().stored();
   if (stored === undefined)
     throw new ConfigError('rotating needs a profile that stores base URL, key ID and secret itself', {
@@ -57,7 +56,7 @@ export async function rotateProfileKey(options: RotateOptions, context: Context)
       next: ['orgctl', 'whoami'],
     });
   const rotated = await rotateKey(stored.profile, { name: stored.name, options, context });
-  await printer.one(rotated, rotatedKeyView);
+  await printAnswer(rotated, rotatedKeyView, context);
 }
 
 /** The profile stores each step, so that a later run continues: `pending`, the new key, then `retiring`, the old one. */

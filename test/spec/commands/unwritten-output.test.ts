@@ -40,6 +40,7 @@ it.each<[line: string, hint: string, rest?: { readonly stdin?: string }]>([
     '1 change: 1 created; see the rows above, then run',
     { stdin: 'version: 1\nteams:\n- name: applied\n' },
   ],
+  ['api-keys rotate --yes', done],
 ])('where stdout is full, stderr says what was done: %s', async (line, hint, rest = {}) => {
   const words = line.split(' ');
   const options = { env: environment(), cwd: temporaryDirectory(), stdoutFault: 'ENOSPC', ...rest };
