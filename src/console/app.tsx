@@ -101,7 +101,10 @@ function Sidebar({ view }: { readonly view: string }) {
             <ul>
               {members.map((member) => (
                 <li key={member}>
-                  <ViewLink view={member} isHere={member === view} />
+                  <a href={toHref(member)} aria-current={member === view ? 'page' : undefined}>
+                    <Icon name={member} />
+                    {viewNames[member]}
+                  </a>
                 </li>
               ))}
             </ul>
@@ -116,20 +119,6 @@ function readAddress(): string {
   const { url, upstream } = status.value ?? {};
   if (url === undefined) return '';
   return upstream === undefined ? new URL(url).host : `proxy → ${new URL(upstream).host}`;
-}
-
-/** The current link scrolls into view: on a phone, the row of links is wider than the page. */
-function ViewLink({ view, isHere }: { readonly view: string; readonly isHere: boolean }) {
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (isHere) link.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [isHere]);
-  return (
-    <a ref={link} href={toHref(view)} aria-current={isHere ? 'page' : undefined}>
-      <Icon name={view} />
-      {viewNames[view]}
-    </a>
-  );
 }
 
 /** Hidden in the Requests view, which shows requests to all organizations. */

@@ -1,8 +1,9 @@
-/** Makes a value when it is first needed. */
+/** Makes a value when it is first needed, then releases `make` and all that it refers to. */
 export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
+  let read = make;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    const value = read();
+    read = () => value;
+    return value;
   };
 }

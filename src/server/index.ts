@@ -1,7 +1,6 @@
 /** `orgctl/server`: the service, embedded, for test suites. */
 
-export type { DialectInput } from '../api/dialect/dialect-input.js';
-export type { PresetName } from '../api/dialect/presets.js';
+export type { DialectInput, PresetName } from '../api/dialect/dialect-input.js';
 export type { FaultRuleText } from '../api/faults/fault-rule.js';
 export type { FaultState } from '../api/faults/faults.js';
 export type { QuotaKind } from '../api/resources/index.js';

@@ -1,7 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import { limitsSchema, stubSchema } from '../api/control/chosen-values.js';
-import type { DialectInput } from '../api/dialect/dialect-input.js';
-import type { PresetName } from '../api/dialect/presets.js';
+import type { DialectInput, PresetName } from '../api/dialect/dialect-input.js';
 import type { FaultRuleText } from '../api/faults/fault-rule.js';
 import type { PlainRecords, QuotaKind } from '../api/resources/index.js';
 import type { ConnectionInput } from '../api/resources/records.js';

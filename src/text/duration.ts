@@ -90,24 +90,25 @@ export function parseMoment(text: string, now: number): number | undefined {
   return age === undefined ? parseIsoTime(text) : now - age;
 }
 
-/** A number below this is seconds; any other, milliseconds. */
-const largestSeconds = 1e11;
+const isoStart = /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/i;
 
-/** Milliseconds since the epoch; `undefined` for a value that is not a time. */
+/**
+ * Milliseconds since the epoch, from ISO 8601, or from seconds or milliseconds since the epoch; `undefined` for forms
+ * that can be misread, such as 01/11/2026 and 20261101.
+ */
 export function readTime(value: unknown): number | undefined {
-  if (typeof value === 'number') return value < largestSeconds ? value * 1000 : value;
-  if (typeof value !== 'string') return undefined;
+  const text = typeof value === 'number' ? String(Math.trunc(value)) : value;
+  if (typeof text !== 'string') return undefined;
+  if (/^[1-9](?:\d{9}|\d{12})$/.test(text)) return Number(text) * (text.length === 10 ? 1000 : 1);
   // Without a zone, a time counts as UTC; `Date.parse` would read it as local time.
-  const isLocal = /^\d{4}-\d{2}-\d{2}[T ][\d:.]+$/.test(value);
-  const time = Date.parse(isLocal ? `${value.replace(' ', 'T')}Z` : value);
+  const isLocal = /^[\d-]+[T ][\d:.]+$/.test(text);
+  const time = isoStart.test(text) ? Date.parse(isLocal ? `${text.replace(' ', 'T')}Z` : text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
 
-const isoStart = /^\d{4}-\d{2}-\d{2}[T ]/;
-
 /** A time in ISO 8601 as an age, such as `42s`, `3d` or `in 5m`; other values as text. */
 export function showAge(value: unknown, now = Date.now()): string {
-  const moment = typeof value === 'string' && isoStart.test(value) ? readTime(value) : undefined;
+  const moment = typeof value === 'string' && /[T ]/.test(value) ? readTime(value) : undefined;
   if (moment === undefined) return typeof value === 'object' ? JSON.stringify(value) : String(value);
   const milliseconds = Math.abs(now - moment);
   const [unit, size] = ageUnits.find(([, size]) => milliseconds >= size) ?? ['s', 1000];

@@ -10,7 +10,7 @@ export interface PostgresUrl {
 }
 
 /** The texts do not quote the URL, which may contain a password. */
-type Refuse = (what: string, hint: string, cause?: unknown) => Error;
+type Refuse = (what: string, hint: string) => Error;
 
 // A path with an @ or another slash may be the rest of a password with a raw slash.
 const form = /^postgres(?:ql)?:\/\/[^\s/?#]*(?:\/[^\s/?#@]*)?(?:\?[^\s#]*)?$/i;
@@ -26,15 +26,14 @@ export function parsePostgresUrl(text: string, refuse: Refuse): PostgresUrl {
   const complete = text.replace(/^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)(?=[/?]|$)/i, `$1${noHost}`);
   if (!form.test(text) || !URL.canParse(complete)) throw refuseMalformed(refuse);
   const url = new URL(complete);
-  const decode = (part: string, name: string) => decodePart(part, name, refuse);
-  const host = url.hostname === noHost ? undefined : decode(withoutBrackets(url.hostname), 'host');
+  const host = url.hostname === noHost ? undefined : decodePart(withoutBrackets(url.hostname), refuse);
   if (host?.includes(',')) throw refuseMalformed(refuse);
   return {
     host,
     port: url.port || undefined,
-    database: decode(url.pathname.slice(1), 'database'),
-    user: decode(url.username, 'user'),
-    password: decode(url.password, 'password'),
+    database: decodePart(url.pathname.slice(1), refuse),
+    user: decodePart(url.username, refuse),
+    password: decodePart(url.password, refuse),
     parameters: url.searchParams,
   };
 }
@@ -50,18 +49,19 @@ export function unknownParameter(
   return /^[a-z_]+$/i.test(unknown) ? unknown : 'the text after the question mark';
 }
 
-function decodePart(part: string, name: string, refuse: Refuse): string | undefined {
-  if (/%00/.test(part)) throw refuse(`the ${name} contains a NUL character`, 'PostgreSQL accepts none');
+function decodePart(part: string, refuse: Refuse): string | undefined {
   try {
-    return part === '' ? undefined : decodeURIComponent(part);
-  } catch (error) {
-    throw refuse(`the ${name} is not percent-encoded UTF-8`, 'a % is written %25', error);
+    // PostgreSQL accepts no NUL.
+    if (!part.includes('%00')) return decodeURIComponent(part) || undefined;
+  } catch {
+    // It is not percent-encoded UTF-8.
   }
+  throw refuseMalformed(refuse);
 }
 
 function refuseMalformed(refuse: Refuse): Error {
   return refuse(
     'not a PostgreSQL URL with one host',
-    'for example postgres://user@host:5432/database?sslmode=require; in user, password and database the characters : / ? # @ are percent-encoded',
+    'for example postgres://user@host:5432/database?sslmode=require; in user, password and database the characters : / ? # @ % are percent-encoded',
   );
 }

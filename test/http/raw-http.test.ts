@@ -31,7 +31,6 @@ const asked = ['Host: 127.0.0.1', 'Connection: close', '', ''];
 it.each<[string, number, string[]]>([
   ['a head without Host', 400, ['GET /quotas HTTP/1.1', 'Connection: close', '', '']],
   ['a head of the control API without Host', 400, ['GET /_control/clock HTTP/1.1', '', '']],
-  ['an unknown expectation', 417, ['GET /quotas HTTP/1.1', 'Expect: more', ...asked]],
   ['a fault', 429, ['GET /teams HTTP/1.1', ...asked]],
   ['a missing credential', 401, ['GET /quotas HTTP/1.1', ...asked]],
   ['a missing token of the control API', 401, ['GET /_control/clock HTTP/1.1', ...asked]],

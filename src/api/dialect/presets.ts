@@ -55,8 +55,6 @@ export const presets = {
   },
 } as const satisfies Readonly<Record<PresetName, DialectFile>>;
 
-export type { PresetName };
-
 export function isPreset(name: string): name is PresetName {
   return Object.hasOwn(presets, name);
 }

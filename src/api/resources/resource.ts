@@ -54,12 +54,6 @@ export function isIdText(text: string): boolean {
   return !/^\.{0,2}$|\p{Surrogate}/u.test(text);
 }
 
-/** An ID in comparable form: some services accept IDs in either case, and UUIDs also without hyphens. */
-export function normalizeId(id: string): string {
-  const text = id.toLowerCase();
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text) ? text.replaceAll('-', '') : text;
-}
-
 /** The properties of one resource. Further differences are code (`hasOwnCode`) in client, server and commands. */
 export interface ResourceDeclaration {
   readonly kind: string;

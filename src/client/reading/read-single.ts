@@ -1,7 +1,6 @@
 import { apiKeys } from '../../api/resources/api-key.js';
 import { isResource, type Resource, readId, withFields } from '../../api/resources/resource.js';
 import { isKeyId } from '../../redaction/harmless.js';
-import { readTime } from '../../text/duration.js';
 import { toCamelCase, toSnakeCase } from '../../text/field-case.js';
 import { type ItemForms, pickField, type ResourceNames, spellNames } from './forms.js';
 
@@ -97,15 +96,4 @@ function addSigningId(key: Resource, { keyIds }: ItemForms): Resource {
 export function addEnabled<Key extends Resource>(key: Key): Key {
   if (typeof key['disabled'] === 'boolean') hideField(key, 'enabled', !key['disabled']);
   return key;
-}
-
-/**
- * Milliseconds since the epoch, from ISO 8601, or from seconds or milliseconds since the epoch; `undefined` for forms
- * that can be misread, such as 01/11/2026 and 20261101.
- */
-export function readMoment(value: unknown): number | undefined {
-  const text = typeof value === 'number' ? String(Math.trunc(value)) : value;
-  if (typeof text !== 'string') return undefined;
-  if (/^[1-9](?:\d{9}|\d{12})$/.test(text)) return readTime(Number(text));
-  return /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/i.test(text) ? readTime(text) : undefined;
 }

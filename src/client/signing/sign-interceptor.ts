@@ -110,10 +110,7 @@ function pairUp(list: readonly (string | HeaderEntry)[]): HeaderEntry[] {
 
 function readTarget({ path, query }: Dispatcher.DispatchOptions): string {
   const search = stringify(query);
-  if (search !== '' && path.includes('?')) {
-    throw new UsageError('a path with a query cannot be combined with the "query" option');
-  }
-  const target = search === '' ? path : `${path}?${search}`;
+  const target = search === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${search}`;
   if (!isOriginForm(target)) {
     throw new UsageError('the path must begin with a single slash and be percent-encoded');
   }

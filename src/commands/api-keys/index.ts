@@ -1,8 +1,7 @@
 import { argument, option, repeatable, verb } from '../../cli/command.js';
 import { ownCommand } from '../../cli/help-text.js';
-import { readMoment } from '../../client/reading/read-single.js';
 import { UsageError } from '../../errors/errors.js';
-import { parseAge } from '../../text/duration.js';
+import { parseAge, readTime } from '../../text/duration.js';
 import type { Keep } from '../resource/list.js';
 import { resourceCommand, updateVerb } from '../resource/resource-command.js';
 import { apiKey } from './view.js';
@@ -114,12 +113,12 @@ function unusedSince(duration: string, now: number): Keep {
   return (key) => {
     // A missing `last_used_at` decides nothing. Some services write "never" as null or as a zero time.
     const field = isNever(key['last_used_at']) ? 'created_at' : 'last_used_at';
-    const moment = isNever(key[field]) ? undefined : readMoment(key[field]);
+    const moment = isNever(key[field]) ? undefined : readTime(key[field]);
     return moment === undefined ? { unread: field } : moment <= now - age;
   };
 }
 
 /** Whether a time is null or zero, such as Go's year 1 or the Unix epoch. */
 function isNever(time: unknown): boolean {
-  return [null, 0, '0'].some((never) => time === never) || (readMoment(time) ?? 1) <= 0;
+  return [null, 0, '0'].some((never) => time === never) || (readTime(time) ?? 1) <= 0;
 }

@@ -126,8 +126,7 @@ const readParameters = new Set([
 
 /** Refuses parameters that would change what is connected to. @throws UsageError that quotes no password */
 function parseDatabaseUrl(text: string, source: string): Resource {
-  const refuse = (what: string, hint?: string, cause?: unknown) =>
-    new UsageError(`${source}: ${what}`, { hint, cause });
+  const refuse = (what: string, hint: string) => new UsageError(`${source}: ${what}`, { hint });
   const url = parsePostgresUrl(text, refuse);
   const unknown = unknownParameter(url, readParameters);
   if (unknown !== undefined)

@@ -1,6 +1,6 @@
 import { apiKeys, readSigningId } from '../../api/resources/api-key.js';
 import type { DeclaredResource } from '../../api/resources/index.js';
-import { hasIdShape, isIdText, normalizeId, type Resource, readId } from '../../api/resources/resource.js';
+import { hasIdShape, isIdText, type Resource, readId } from '../../api/resources/resource.js';
 import type { Context } from '../../cli/context.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { allPages, assertNamed } from './pages.js';
@@ -67,8 +67,7 @@ function findListed({ kind, plural }: DeclaredResource, typed: string, listed: r
 
 /** A service may show a key's signing ID beside the ID in its path. */
 function hasId(one: Resource, text: string): boolean {
-  const ids = [readId(one), readSigningId(one)];
-  return ids.some((id) => id !== undefined && normalizeId(id) === normalizeId(text));
+  return readId(one) === text || readSigningId(one) === text;
 }
 
 export async function onTarget<Result>(

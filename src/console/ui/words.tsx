@@ -1,31 +1,18 @@
 import { useState } from 'preact/hooks';
 import type { JournalEntryAnswer, StatusAnswer } from '../../api/control/control-answers.js';
+import { formatDuration, showAge } from '../../text/duration.js';
 import { chooseTone } from '../session/journal.js';
 import { now } from '../session/server.js';
 import { Button } from './form.js';
 import { sayError } from './notices.js';
 
-const units = [
-  [86_400_000, 'day'],
-  [3_600_000, 'hour'],
-  [60_000, 'minute'],
-  [1000, 'second'],
-] as const;
-
-const ago = new Intl.RelativeTimeFormat('en', { style: 'narrow' });
-
-/** Such as `3m ago`. */
-function describeAge(milliseconds: number): string {
-  const [size, unit] = units.find(([size]) => milliseconds >= size) ?? [1000, 'second'];
-  return milliseconds < 5000 ? 'just now' : ago.format(-Math.floor(milliseconds / size), unit);
-}
-
-/** How long ago an ISO 8601 time is, by the server's clock; the exact time on hover. */
+/** How long ago an ISO 8601 time is, such as `3m ago`, by the server's clock; the exact time on hover. */
 export function Age({ at }: { readonly at: string | null | undefined }) {
   if (at === null || at === undefined) return <span class="faint">never</span>;
+  const age = showAge(at, now.value);
   return (
     <time dateTime={at} title={at}>
-      {describeAge(now.value - Date.parse(at))}
+      {age.startsWith('in ') ? age : `${age} ago`}
     </time>
   );
 }
@@ -59,21 +46,9 @@ export function count(number: number, noun: string): string {
   return `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Such as `100 requests per minute`, or `100 requests per 1 minute 30 seconds`. */
+/** Such as `100 requests in 1m`. */
 export function describeRate({ requests, window }: NonNullable<StatusAnswer['rateLimit']>): string {
-  return `${count(requests, 'request')} per ${describeSpan(window).replace(/^1 (\w+)$/, '$1')}`;
-}
-
-/** Milliseconds in at most two units, such as `1 hour 30 minutes`. */
-export function describeSpan(milliseconds: number): string {
-  let rest = Math.round(milliseconds);
-  const parts: string[] = [];
-  for (const [size, unit] of [...units, [1, 'millisecond'] as const]) {
-    const whole = Math.floor(rest / size);
-    if (whole > 0) parts.push(count(whole, unit));
-    rest -= whole * size;
-  }
-  return parts.slice(0, 2).join(' ') || '0 seconds';
+  return `${count(requests, 'request')} in ${formatDuration(window)}`;
 }
 
 /** Milliseconds of “Copied”. */

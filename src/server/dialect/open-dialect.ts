@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { type Dialect, dialectSchema } from '../../api/dialect/dialect.js';
-import type { DialectInput } from '../../api/dialect/dialect-input.js';
+import type { DialectInput, PresetName } from '../../api/dialect/dialect-input.js';
 import type { FieldNames } from '../../api/dialect/field-names.js';
-import { type PresetName, presets } from '../../api/dialect/presets.js';
+import { presets } from '../../api/dialect/presets.js';
 import type { QuotaRecord } from '../../api/quota.js';
 import type { DeclaredResource, QuotaKind } from '../../api/resources/index.js';
 import { isResource } from '../../api/resources/resource.js';

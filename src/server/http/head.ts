@@ -12,12 +12,8 @@ const single = /^(?:authorization|content-type|expect|host|origin|x-api-(?:key|s
 /** @throws HttpError for a head that two programs could read differently */
 export function requireHead({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (rawHeaders.length > 2 * maxHeaders) throw problem(431, `it has more than ${maxHeaders} headers`);
-  const { host, expect = '100-continue' } = headers;
-  const isNew = httpVersion === '1.1';
-  if (isNew && host === undefined) throw problem(400, 'an HTTP/1.1 request must have a Host header');
-  // No other expectation is defined (RFC 9110, section 10.1.1).
-  if (isNew && !/\b100-continue\b/i.test(expect))
-    throw problem(417, 'its Expect header asks for something other than 100-continue');
+  if (httpVersion === '1.1' && headers.host === undefined)
+    throw problem(400, 'an HTTP/1.1 request must have a Host header');
   const seen = new Set<string>();
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const written = rawHeaders[at] ?? '';

@@ -1,6 +1,7 @@
+import { once } from '../../platform/once.js';
 import { ExplainingBudget, type Refusal } from '../../signing/refusals/refusal.js';
 import type { HttpError } from '../http/answer.js';
-import { type Exchange, type Explain, type RequestRecord, toRecord } from './entry.js';
+import { type Exchange, type RequestRecord, toRecord } from './entry.js';
 import type { Journal } from './journal.js';
 
 /** A log entry; never contains a secret, a password or a valid signature. */
@@ -29,20 +30,10 @@ export function notifying(log: Log | undefined, clock: () => number): Notify {
 export function requestRecorder(journal: Journal, log?: Log, logged: LoggedRequests = 'all') {
   const budget = new ExplainingBudget();
   return (exchange: Exchange, refusal?: HttpError): void => {
-    const explain = refusal && explainOnce(() => budget.explain(refusal.message, refusal.refusal));
+    const explain = refusal && once(() => budget.explain(refusal.message, refusal.refusal));
     journal.add(exchange, explain);
     // Before the response is written, so that the client finds its request in the log.
     if (log !== undefined && (explain !== undefined || logged === 'all'))
       setImmediate(() => log({ event: 'request', ...toRecord(exchange), ...explain?.() }));
-  };
-}
-
-/** Releases the request after the explanation: it may have a large body. */
-function explainOnce(explain: Explain): Explain {
-  let say = explain;
-  return () => {
-    const refusal = say();
-    say = () => refusal;
-    return refusal;
   };
 }

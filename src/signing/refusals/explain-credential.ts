@@ -1,4 +1,4 @@
-import { claimedKeyId, isKeyId, secretLength } from '../../redaction/harmless.js';
+import { claimedKeyId, secretLength } from '../../redaction/harmless.js';
 import { countNoun } from '../../text/count-noun.js';
 import { parseBasicAuthorization } from '../basic/basic.js';
 import { explainMismatch } from '../mistakes/explain-mismatch.js';
@@ -57,19 +57,14 @@ function explainSignature(
 
 /** Never quotes a part of the secret. */
 function explainWrongSecret(secret = ''): string {
-  if (/^\s|\s$/.test(secret)) return 'the secret begins or ends with whitespace, such as a newline';
-  if (/^(["']).*\1$/.test(secret)) return 'the secret is in quotes';
-  if (secret.length !== secretLength) {
-    return `the secret has ${countNoun(secret.length, 'character')} instead of ${secretLength}`;
-  }
-  return 'wrong secret for this key';
+  return secret.length === secretLength
+    ? 'wrong secret for this key'
+    : `the secret has ${countNoun(secret.length, 'character')} instead of ${secretLength}`;
 }
 
 export function explainUnknownKey(text = ''): string {
   if (text === '') return 'the key ID is empty';
   const claimed = claimedKeyId(text);
   if (claimed !== undefined) return `key ${claimed} not found: it never existed, or was deleted or revoked`;
-  const [, quoted = ''] = /^["'](.*)["']$/s.exec(text) ?? [];
-  if (isKeyId(quoted)) return 'the key ID is in quotes';
   return 'the key ID is not of the form key_…: are key ID and secret swapped?';
 }

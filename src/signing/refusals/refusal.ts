@@ -65,19 +65,13 @@ const thoroughPerSecond = 3;
 
 /** Limits how many refusals are explained in a second; the others keep their plain message. */
 export class ExplainingBudget {
-  readonly #now: () => number;
   #since = Number.NEGATIVE_INFINITY;
   #used = 0;
-
-  /** @param now monotonic milliseconds */
-  constructor(now = () => performance.now()) {
-    this.#now = now;
-  }
 
   explain(message: string, { check = 'request', explain, isExpensive }: RefusalCause): Refusal {
     if (explain === undefined) return { check, reason: message };
     if (!isExpensive) return { check, ...explain(true) };
-    const now = this.#now();
+    const now = performance.now();
     if (now - this.#since >= 1000) [this.#since, this.#used] = [now, 0];
     this.#used += 1;
     if (this.#used <= perSecond) return { check, ...explain(this.#used <= thoroughPerSecond) };

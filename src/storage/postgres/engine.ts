@@ -78,8 +78,7 @@ const urlParameters: ReadonlySet<string> = new Set(
  * @throws ConfigError that does not quote the URL
  */
 function readDatabaseUrl(text: string) {
-  const refuse = (what: string, hint: string, cause?: unknown) =>
-    new ConfigError(`the database's URL: ${what}`, { hint, cause });
+  const refuse = (what: string, hint: string) => new ConfigError(`the database's URL: ${what}`, { hint });
   const url = parsePostgresUrl(text, refuse);
   const unknown = unknownParameter(url, urlParameters);
   if (unknown !== undefined) {
