@@ -1,6 +1,5 @@
 import type { OutputChoice } from '../api/option-values.js';
 import { UsageError } from '../errors/errors.js';
-import { parseColumns } from '../terminal/formats/columns.js';
 import { Printer } from '../terminal/output/printer.js';
 import type { Streams } from '../terminal/output/streams.js';
 import { decideColor } from '../terminal/text/color.js';
@@ -19,6 +18,6 @@ export async function openPrinter(format: OutputChoice, streams: Streams, contex
     wide: format === 'wide',
     color: decideColor(context.settings().color().value, context.system.env, streams.stdout),
     query: query === undefined ? undefined : await queries?.compileQuery(query),
-    columns: columns === undefined ? undefined : parseColumns(columns),
+    columns: columns?.split(',').map((name) => name.trim()),
   });
 }

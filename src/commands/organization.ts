@@ -104,7 +104,7 @@ async function writeOrganization(
   const isOwn = (value: unknown) => isResource(value) && value['version'] === organizationVersion;
   const file = path === undefined ? undefined : { path, named: path, what: 'an organization file', isOwn };
   if (file !== undefined) await assertReplaceable(file, context);
-  const existing = await readExisting(kinds, await context.api(), context, true);
+  const existing = await readExisting(kinds, context, true);
   const { organization, warnings } = exportOrganization(existing);
   const value = { $schema: schemaFile, ...organization };
   if (file === undefined) await (isJson ? printer.document(value) : printer.text(await toYaml(organization)));

@@ -225,8 +225,9 @@ const noRoomCodes = ['ENOSPC', 'EDQUOT'];
 const machineCodes = new Set([...noRoomCodes, 'EIO', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
 /** For a user's file that cannot be written. `cause` says whether the user or the machine is at fault. */
-export function refuseWriting(message: string, details: ErrorDetails): UsageError | ConfigError {
-  const isOfMachine = machineCodes.has(readSystemCode(details.cause) ?? '');
+export function refuseWriting(message: string, cause: unknown): UsageError | ConfigError {
+  const details = { ...adviseWriting(cause), cause };
+  const isOfMachine = machineCodes.has(readSystemCode(cause) ?? '');
   return isOfMachine ? new ConfigError(message, details) : new UsageError(message, details);
 }
 

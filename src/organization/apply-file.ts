@@ -31,13 +31,13 @@ export async function applyFile(path: string, options: ApplyOptions, context: Co
   const setSecrets = saved?.set_secrets ?? options.setSecrets === true;
   const file = await readOrganizationFile(path, context);
   if (options.commands === false) refuseCommands(file);
-  const api = await context.api();
-  if (saved !== undefined) await assertSamePlace(saved, file, api, context);
-  const plans = await makePlan(file, { prune: prune !== false, setSecrets }, api, context);
+  if (saved !== undefined) await assertSamePlace(saved, file, context);
+  const plans = await makePlan(file, { prune: prune !== false, setSecrets }, context);
   if (saved !== undefined) assertSameSteps(saved, plans);
   if (plans.every(({ steps }) => steps.length === 0))
     return printer.list([], { ...stepView, empty: summarizePlan(plans) });
   await refuseReadOnly(context);
+  const api = await context.api();
   const needs = await quotaNeeds(plans, api);
   assertRoom(needs);
   await present(plans, file, context);

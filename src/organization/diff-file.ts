@@ -21,12 +21,11 @@ export async function diffFile(path: string, options: DiffOptions, context: Cont
   printer.check(planView);
   const file = await readOrganizationFile(path, context);
   if (out !== undefined) await assertReplaceable(planFile(out), context);
-  const api = await context.api();
-  const plans = await makePlan(file, { prune: prune !== false, setSecrets }, api, context);
-  const short = shortages(await quotaNeeds(plans, api));
+  const plans = await makePlan(file, { prune: prune !== false, setSecrets }, context);
+  const short = shortages(await quotaNeeds(plans, await context.api()));
   if (out !== undefined) {
     const choices = { prune, set_secrets: setSecrets };
-    await writePlanFile(out, choices, plans, file, api, context);
+    await writePlanFile(out, choices, plans, file, context);
   }
   await printer.value(planValue(plans, file), planRows(plans, file), planView);
   for (const shortage of short) await printer.warn(`${shortage}; apply would refuse`);

@@ -1,15 +1,15 @@
 import { apiKeys } from '../api/resources/api-key.js';
-import { isResource, type Resource, readId, toRowField } from '../api/resources/resource.js';
+import { connections } from '../api/resources/connection.js';
+import { type Resource, readId, toRowField } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
-import { isOnlyId } from '../client/answers/assert-changed.js';
 import { creationDoubts } from '../client/answers/outcome.js';
 import type { Api } from '../client/api.js';
 import { mayBeDone, requestKey, type SecretSink, withoutSecret } from '../commands/api-keys/create.js';
 import { type BulkRow, runBulk } from '../commands/resource/bulk.js';
 import { maskedAnswer, withMaskedSettings } from '../commands/resource/create.js';
 import { rescueSecret } from '../commands/resource/print.js';
+import { SettingsChanges } from '../commands/resource/update.js';
 import { OrgctlError, readMessage, ServiceError } from '../errors/errors.js';
-import { isHarmlessField } from '../redaction/harmless.js';
 import type { KindPlan } from './plan.js';
 import type { FileEntry } from './read-file.js';
 import type { Secrets } from './secrets.js';
@@ -36,11 +36,15 @@ export async function execute(
   const execution = new Execution(ready, api, context);
   const isFirst = (step: PlanStep) => ready.firstDeletions.has(step);
   const stages = [
-    ...plans.flatMap(({ steps }) => [
-      steps.filter(isFirst),
-      steps.filter(({ value: { action } }) => action !== 'create' && action !== 'delete'),
-      steps.filter(({ value }) => value.action === 'create'),
-    ]),
+    ...plans.flatMap(({ resource, steps }) => {
+      const changes = steps.filter(({ value: { action } }) => action !== 'create' && action !== 'delete');
+      return [
+        steps.filter(isFirst),
+        // One after another, so that at most one connection loses settings.
+        ...(resource.kind === connections.kind ? changes.map((one) => [one]) : [changes]),
+        steps.filter(({ value }) => value.action === 'create'),
+      ];
+    }),
     plans.flatMap(({ steps }) => steps.filter((one) => one.value.action === 'delete' && !isFirst(one))),
   ];
   const entries = stages.map((steps) =>
@@ -60,13 +64,14 @@ export async function execute(
 }
 
 class Execution {
-  readonly settings = new SettingsChanges();
+  readonly settings: SettingsChanges;
   readonly #ready: Ready;
   readonly #api: Api;
   readonly #context: Context;
   #hasFailed = false;
 
   constructor(ready: Ready, api: Api, context: Context) {
+    this.settings = new SettingsChanges(api.connections.get);
     this.#ready = ready;
     this.#api = api;
     this.#context = context;
@@ -75,14 +80,10 @@ class Execution {
   async run(step: PlanStep): Promise<BulkRow> {
     // Otherwise deletions would say that a step failed that was only interrupted.
     if (this.#context.signal.aborted) return { result: 'not tried', error: 'interrupted' };
-    try {
-      const row = await this.#runStep(step);
-      this.#hasFailed ||= row['result'] === 'failed';
-      return row;
-    } catch (error) {
+    return this.#runStep(step).catch((error: unknown) => {
       this.#hasFailed = true;
       throw error;
-    }
+    });
   }
 
   async #runStep(step: PlanStep): Promise<BulkRow> {
@@ -90,9 +91,12 @@ class Execution {
     if (value.action === 'enable') return { result: 'not tried', error: 'the API cannot enable a key' };
     if (existing === undefined) return this.#create(step);
     const calls = this.#api[step.resource.property];
-    if (entry === undefined) return this.#delete(existing.id, calls);
+    const { id } = existing;
+    if (entry === undefined) return this.#delete(() => calls.delete(id));
     const patch = bodyOf(step, this.#ready.secrets.secretOf);
-    const changed = await this.settings.run(existing, patch, calls);
+    const change = () => calls.update(id, patch);
+    const isConnection = step.resource.kind === connections.kind;
+    const changed = await (isConnection ? this.settings.run(id, existing, patch, change) : change());
     return { result: 'changed', [toRowField(step.resource)]: withMaskedSettings(changed) };
   }
 
@@ -119,9 +123,9 @@ class Execution {
     });
   }
 
-  async #delete(id: string, calls: Calls): Promise<BulkRow> {
+  async #delete(remove: () => Promise<void>): Promise<BulkRow> {
     if (this.#hasFailed) return { result: 'not tried', error: 'an earlier step failed' };
-    await calls.delete(id).catch((error: unknown) => {
+    await remove().catch((error: unknown) => {
       // A 404 may also mean that the service has no such call.
       if (!(error instanceof ServiceError) || error.details.status !== 410) throw error;
     });
@@ -151,63 +155,4 @@ async function createKey(
   const doubt = creationDoubts.get(key);
   if (doubt !== undefined) throw doubt;
   return withoutSecret(key);
-}
-
-interface Calls {
-  update(id: string, patch: Resource): Promise<Resource>;
-  get(id: string): Promise<Resource>;
-  delete(id: string): Promise<void>;
-}
-
-/**
- * Changes settings of connections, one after another. If the service drops a setting, it sends no more of them: the API
- * reference does not say whether PATCH keeps settings that the body omits.
- */
-class SettingsChanges {
-  #last: Promise<unknown> = Promise.resolve();
-  hasLost = false;
-
-  /** @throws ServiceError `server` if this change or an earlier one loses settings */
-  run(before: Resource & { readonly id: string }, patch: Resource, calls: Calls): Promise<Resource> {
-    // Another type has other settings.
-    if (!isResource(before['config']) || 'type' in patch) return calls.update(before.id, patch);
-    const running = this.#last.then(() => this.#run(before, patch, calls));
-    // The caller of `run` reports a failure.
-    this.#last = running.catch(() => undefined);
-    return running;
-  }
-
-  async #run(before: Resource & { readonly id: string }, patch: Resource, calls: Calls): Promise<Resource> {
-    if (this.hasLost)
-      throw new ServiceError('server', 'not sent, because the service replaces all settings of a connection');
-    const changed = await calls.update(before.id, patch);
-    if (listLost(before, patch, changed).length === 0) return changed;
-    // The response may show only what was sent.
-    const lost = listLost(before, patch, await readAfter(before.id, calls));
-    if (lost.length === 0) return changed;
-    this.hasLost = true;
-    const what = `connection ${readId(before)} was changed, but the service dropped ${lost.join(', ')}`;
-    const hint = 'give all settings, including the password: the service replaces them as a whole';
-    throw new ServiceError('server', what, { retryable: false, hint });
-  }
-}
-
-function listLost(before: Resource, patch: Resource, after: Resource): readonly string[] {
-  if (isOnlyId(after)) return [];
-  const [had, sent, shown] = [settingsOf(before), settingsOf(patch), settingsOf(after)];
-  // A service may hide possible secrets in some responses.
-  const names = Object.keys(had).filter((name) => isHarmlessField(name) && !Object.hasOwn(sent, name));
-  return names.filter((name) => had[name] != null && shown[name] == null).map((name) => `config.${name}`);
-}
-
-async function readAfter(id: string, { get }: Calls): Promise<Resource> {
-  const shown = await get(id).catch((error: unknown) => {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  });
-  return shown ?? {};
-}
-
-function settingsOf({ config }: Resource): Resource {
-  return isResource(config) ? config : {};
 }

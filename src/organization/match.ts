@@ -8,19 +8,12 @@ export interface Match {
   readonly existing: IdentifiedResource | undefined;
 }
 
-interface Matches {
-  readonly matches: readonly Match[];
-  readonly problems: readonly FileProblem[];
-  /** Resources without an entry. */
-  readonly rest: readonly IdentifiedResource[];
-}
-
-/** Finds each entry's resource by `id` if it is given, else by `name`, else by `renamed_from`. */
+/** Finds each entry's resource by `id` if it is given, else by `name`, else by `renamed_from`. `rest` has no entry. */
 export function match(
   { singular, plural }: DeclaredResource,
   entries: readonly FileEntry[],
   existing: readonly IdentifiedResource[],
-): Matches {
+) {
   const byId = new Map(existing.map((one) => [one.id, one]));
   const byName = groupByName(existing);
   const pinned = new Set(entries.map(({ entry }) => entry.id));

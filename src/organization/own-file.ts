@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Context } from '../cli/context.js';
-import { adviseWriting, describeFileError, refuseWriting, UsageError } from '../errors/errors.js';
+import { describeFileError, refuseWriting, UsageError } from '../errors/errors.js';
 import { readDocument } from '../input/document-file.js';
 import { MalformedText } from '../input/json-text.js';
 import { replaceFile } from '../platform/durable-file.js';
@@ -43,7 +43,7 @@ export async function writeOwnFile({ path, named }: OwnFile, text: string, conte
   try {
     await replaceFile(place, text);
   } catch (error) {
-    throw refuseWriting(`${named}: ${describeFileError(error)}`, { ...adviseWriting(error), cause: error });
+    throw refuseWriting(`${named}: ${describeFileError(error)}`, error);
   }
   await context.note(isReplaced ? `replaced the existing ${path}` : `wrote ${path}`);
 }

@@ -2,7 +2,6 @@ import { apiKeys } from '../api/resources/api-key.js';
 import { toSingular } from '../api/resources/index.js';
 import { checkValue, z } from '../api/schema/schema.js';
 import type { Context } from '../cli/context.js';
-import type { Api } from '../client/api.js';
 import { ConfigError, ServiceError, UsageError } from '../errors/errors.js';
 import { readInputFile } from '../input/document-file.js';
 import { parseInputJson } from '../input/json-text.js';
@@ -37,11 +36,10 @@ export async function writePlanFile(
   choices: Pick<SavedPlan, 'prune' | 'set_secrets'>,
   plans: readonly KindPlan[],
   file: OrganizationFile,
-  api: Api,
   context: Context,
 ): Promise<void> {
   const { baseUrl, credential } = await context.settings().service();
-  const keys = (await readKind(apiKeys, api, context)).map(({ id }) => id);
+  const keys = (await readKind(apiKeys, context)).map(({ id }) => id);
   const plan: SavedPlan = {
     plan: 1,
     base_url: baseUrl.href,
@@ -69,7 +67,6 @@ const otherPlace = { hint: 'use the profile that made the plan: --profile NAME' 
 export async function assertSamePlace(
   plan: SavedPlan,
   file: OrganizationFile,
-  api: Api,
   context: Context,
 ): Promise<void> {
   const { baseUrl, credential } = await context.settings().service();
@@ -79,7 +76,7 @@ export async function assertSamePlace(
   const known = new Set(plan.api_keys);
   if (known.has(credential.keyId)) return;
   // Keys may have changed meanwhile, but in the same organization at least one of the plan's should still exist.
-  if ((await readKind(apiKeys, api, context)).some(({ id }) => known.has(id))) return;
+  if ((await readKind(apiKeys, context)).some(({ id }) => known.has(id))) return;
   const what = 'the plan may be for another organization: none of its API keys exist in this one';
   throw new ConfigError(what, otherPlace);
 }

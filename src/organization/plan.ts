@@ -2,7 +2,6 @@ import { apiKeys, readSigningId } from '../api/resources/api-key.js';
 import type { DeclaredResource } from '../api/resources/index.js';
 import type { IdentifiedResource } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
-import type { Api } from '../client/api.js';
 import { ServiceError } from '../errors/errors.js';
 import { differences } from './differences.js';
 import { kindsInMaking, kindsOfFile } from './file.js';
@@ -44,11 +43,10 @@ interface Basis extends PlanOptions {
 export async function makePlan(
   file: OrganizationFile,
   options: PlanOptions,
-  api: Api,
   context: Context,
 ): Promise<readonly KindPlan[]> {
   const [existing, { credential }] = await Promise.all([
-    readExisting(file.kinds.keys(), api, context),
+    readExisting(file.kinds.keys(), context),
     context.settings().service(),
   ]);
   const basis: Basis = { ...options, keyId: credential.keyId, problems: [] };

@@ -1,8 +1,8 @@
 import type { DeclaredResource } from '../api/resources/index.js';
 import { type IdentifiedResource, type Resource, readId, withFields } from '../api/resources/resource.js';
 import type { Context } from '../cli/context.js';
-import type { Api } from '../client/api.js';
-import { allPages, assertNamed } from '../commands/resource/pages.js';
+import { assertNamed } from '../commands/resource/pages.js';
+import { readAll } from '../commands/resource/target.js';
 import { ServiceError } from '../errors/errors.js';
 
 export type ExistingResources = ReadonlyMap<DeclaredResource, readonly IdentifiedResource[]>;
@@ -10,12 +10,11 @@ export type ExistingResources = ReadonlyMap<DeclaredResource, readonly Identifie
 /** All resources of these kinds. @throws if a list cannot be read; `mayLack` omits lists that the service lacks */
 export async function readExisting(
   kinds: Iterable<DeclaredResource>,
-  api: Api,
   context: Context,
   mayLack = false,
 ): Promise<ExistingResources> {
   const all = [...kinds];
-  const lists = await Promise.allSettled(all.map((resource) => readKind(resource, api, context)));
+  const lists = await Promise.allSettled(all.map((resource) => readKind(resource, context)));
   const existing = new Map<DeclaredResource, readonly IdentifiedResource[]>();
   // If every path is 404, the base URL may be wrong.
   const hasSome = lists.some(({ status }) => status === 'fulfilled');
@@ -54,15 +53,12 @@ export function groupByName<One extends Resource>(all: readonly One[]): Readonly
 
 export async function readKind(
   resource: DeclaredResource,
-  api: Api,
   context: Context,
 ): Promise<readonly IdentifiedResource[]> {
-  const { list } = api[resource.property];
-  const found: IdentifiedResource[] = [];
-  for await (const one of allPages(list, resource, context, api.transport.deadline)) {
+  const all = await readAll(resource, context);
+  assertNamed(resource, all);
+  return all.flatMap((one) => {
     const id = readId(one);
-    if (id !== undefined) found.push(withFields(one, { id }));
-  }
-  assertNamed(resource, found);
-  return found;
+    return id === undefined ? [] : [withFields(one, { id })];
+  });
 }

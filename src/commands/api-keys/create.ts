@@ -6,7 +6,6 @@ import { toReport } from '../../cli/error-report.js';
 import { creationDoubts } from '../../client/answers/outcome.js';
 import type { Api } from '../../client/api.js';
 import {
-  adviseWriting,
   ConfigError,
   describeFileError,
   readSystemCode,
@@ -149,7 +148,7 @@ export function unusableId(id: string): ServiceError {
 export function fileSink(path: string, option = '--secret-file'): SecretSink {
   const refuse = (cause: unknown): never => {
     const why = readSystemCode(cause) === 'EEXIST' ? taken : describeFileError(cause);
-    throw refuseWriting(`${option} ${path}: ${why}`, { ...adviseWriting(cause), cause });
+    throw refuseWriting(`${option} ${path}: ${why}`, cause);
   };
   return {
     async check() {

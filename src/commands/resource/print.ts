@@ -59,18 +59,12 @@ async function write(text: string, once: OnceShown | undefined, context: Context
   return true;
 }
 
-interface Rendered {
-  readonly text: string;
-  readonly isWhole: boolean;
-  readonly failure?: ServiceError;
-}
-
 async function render<Answer>(
   answer: Answer,
   view: View<Answer> | undefined,
   isNeeded: boolean,
   context: Context,
-): Promise<Rendered> {
+) {
   const collected = collectStdout(context.streams);
   try {
     const printer = await context.printer(collected.streams);

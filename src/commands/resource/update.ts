@@ -1,6 +1,7 @@
 import { isResource, nameSchema, type Resource, toRowField } from '../../api/resources/resource.js';
 import { checkValue } from '../../api/schema/schema.js';
 import type { Context } from '../../cli/context.js';
+import { isOnlyId } from '../../client/answers/assert-changed.js';
 import { ServiceError, UsageError } from '../../errors/errors.js';
 import { isHarmlessField } from '../../redaction/harmless.js';
 import { type BulkRow, runBulk } from './bulk.js';
@@ -43,34 +44,49 @@ export async function updateResources(
 
 async function updater({ resource }: Noun, patch: Resource, mayLose: boolean, context: Context) {
   const { get, update: patchOne } = (await context.api())[resource.property];
-  let hasLost = false;
-  // If the service cannot show a resource, there is nothing to compare.
-  const read = (id: string) => get(id).catch(unlessService);
+  const changes = new SettingsChanges(get);
   return async (target: Target): Promise<Resource> => {
     const { id, found, isAbsent } = target;
     // Some services' lists do not show settings.
     const isKnown = isAbsent || !mayLose || isResource(found?.['config']);
-    const before = isKnown ? found : await read(id);
-    if (hasLost) throw new ServiceError('server', 'not sent: the service replaces all settings');
-    const changed = await onTarget<Resource>(resource, target, (at) => patchOne(at, patch));
-    if (!mayLose || listLost(before, patch, changed).length === 0) return changed;
-    // The response may show only what was sent.
-    const lost = listLost(before, patch, await read(id));
-    if (lost.length === 0) return changed;
-    hasLost = true;
-    const what = `${resource.singular} ${id} was changed, but the service dropped ${lost.join(', ')}`;
-    const hint = 'give all settings, including the password';
-    throw new ServiceError('server', what, { retryable: false, hint });
+    const before = isKnown ? found : await get(id).catch(unlessService);
+    const change = () => onTarget<Resource>(resource, target, (at) => patchOne(at, patch));
+    return changes.run(id, before, patch, change);
   };
 }
 
+/**
+ * Changes connections until the service drops settings that were not sent: the API reference does not say whether PATCH
+ * keeps them.
+ */
+export class SettingsChanges {
+  readonly #get: (id: string) => Promise<Resource>;
+  hasLost = false;
+
+  constructor(get: (id: string) => Promise<Resource>) {
+    this.#get = get;
+  }
+
+  /** @throws ServiceError `server` if this change or an earlier one lost settings */
+  async run(id: string, before: Resource | undefined, patch: Resource, change: () => Promise<Resource>) {
+    // Another type has other settings.
+    if ('type' in patch) return change();
+    if (this.hasLost) throw new ServiceError('server', 'not sent: the service replaces all settings');
+    const changed = await change();
+    if (listLost(before, patch, changed).length === 0) return changed;
+    // The response may show only what was sent.
+    const lost = listLost(before, patch, (await this.#get(id).catch(unlessService)) ?? changed);
+    if (lost.length === 0) return changed;
+    this.hasLost = true;
+    const what = `connection ${id} was changed, but the service dropped ${lost.join(', ')}`;
+    const hint = 'give all settings, including the password';
+    throw new ServiceError('server', what, { retryable: false, hint });
+  }
+}
+
 /** Settings that the service dropped, such as `config.user`; none if nothing shows the resource. */
-function listLost(
-  before: Resource | undefined,
-  patch: Resource,
-  after: Resource | undefined,
-): readonly string[] {
-  if (!isResource(before?.['config']) || after === undefined) return [];
+function listLost(before: Resource | undefined, patch: Resource, after: Resource): readonly string[] {
+  if (!isResource(before?.['config']) || isOnlyId(after)) return [];
   const sent = isResource(patch['config']) ? patch['config'] : {};
   const shown = isResource(after['config']) ? after['config'] : {};
   return Object.entries(before['config']).flatMap(([name, value]) => {

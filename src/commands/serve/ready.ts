@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { isResource } from '../../api/resources/resource.js';
-import { adviseWriting, describeFileError, refuseWriting, UsageError } from '../../errors/errors.js';
+import { describeFileError, refuseWriting, UsageError } from '../../errors/errors.js';
 import { replacePrivately } from '../../platform/durable-file.js';
 import { readRegularFile, whyKept } from '../../platform/regular-file.js';
 import type { RunningServer } from '../../server/index.js';
@@ -49,8 +49,7 @@ function nextStep({ profile, readyFile, showSecret }: Places): string {
 /** Writes a private file. @returns a function that removes it, unless it has other content by then */
 export async function writeReadyFile(path: string, line: string): Promise<() => Promise<void>> {
   await replacePrivately(path, line).catch((cause: unknown) => {
-    const message = `--ready-file ${path}: ${describeFileError(cause)}`;
-    throw refuseWriting(message, { ...adviseWriting(cause), cause });
+    throw refuseWriting(`--ready-file ${path}: ${describeFileError(cause)}`, cause);
   });
   return async () => {
     if (readText(path) === line) await rm(path, { force: true });

@@ -2,11 +2,6 @@ import { connections, isPostgres, postgresDefaults } from '../../api/resources/c
 import { isResource, type Resource } from '../../api/resources/resource.js';
 import { z } from '../../api/schema/schema.js';
 
-export type SecretReference =
-  | { readonly env: string }
-  | { readonly file: string }
-  | { readonly command: string };
-
 export interface PlacedReference {
   readonly reference: SecretReference;
   readonly path: readonly (string | number)[];
@@ -27,6 +22,7 @@ export const referenceSchema = z.union(
   sources,
   'must be a reference to a secret, never the secret itself: { env: NAME }, { file: path } or { command: line }',
 );
+export type SecretReference = z.infer<typeof referenceSchema>;
 
 export const markerForms = `{ ${markerKey}: { env: NAME } } (or file, or command)`;
 
@@ -35,13 +31,9 @@ export const markerSchema = z.union(
   `must be a reference to a secret, never the secret itself: ${markerForms}`,
 );
 
-const sourceNames: ReadonlySet<string> = new Set(['env', 'file', 'command']);
-
 /** Checks only the form; the place of the value decides whether it is a reference. */
 function isReference(value: unknown): value is SecretReference {
-  if (!isResource(value)) return false;
-  const [[key, where] = [], ...more] = Object.entries(value);
-  return more.length === 0 && sourceNames.has(key ?? '') && typeof where === 'string';
+  return referenceSchema.safeParse(value).success;
 }
 
 /** @param secretSettings may hold references without a marker */

@@ -43,15 +43,6 @@ export interface View<Row> {
   readonly isOpen?: true;
 }
 
-/** @throws UsageError for an empty list or name */
-export function parseColumns(text: string): string[] {
-  const names = text.split(',').map((name) => name.trim());
-  if (names.every((name) => name !== '')) return names;
-  throw new UsageError(`--columns ${JSON.stringify(text)}: not a list of columns`, {
-    hint: 'for example --columns name,config.host',
-  });
-}
-
 /** The columns, or the named ones; an unknown name is a path into the row. */
 export function selectColumns<Row>(
   columns: readonly TableView<Row>[],

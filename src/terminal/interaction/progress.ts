@@ -2,7 +2,7 @@ import type { Streams } from '../output/streams.js';
 import { sanitize } from '../text/sanitize.js';
 
 export interface Progress {
-  tick(count?: number): void;
+  tick(): void;
   /** Erases the line; to be called also after an error. */
   done(): void;
 }
@@ -25,8 +25,8 @@ export function startProgress(
   let count = 0;
   let drawn = performance.now();
   return {
-    tick: (more = 1) => {
-      count += more;
+    tick: () => {
+      count += 1;
       if (performance.now() - drawn < redrawAfter) return;
       drawn = performance.now();
       const line = sanitize(`${label} ${count}${total === undefined ? '' : `/${total}`}`);

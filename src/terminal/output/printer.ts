@@ -123,19 +123,20 @@ export class Printer {
 
   /** Writes a note to stderr, as JSON if the output is JSON. Does nothing with `--quiet`. */
   async note(text: string, next?: readonly string[]): Promise<void> {
-    if (!this.#options.quiet) await this.#tell('note', text, next);
+    const { quiet, addOptions } = this.#options;
+    if (quiet) return;
+    const aimed = next && ((await addOptions?.()) ?? ((words) => words))(next);
+    await this.#tell('note', aimed === undefined ? text : hintText(text, aimed));
   }
 
   /** Like `note`, even with `--quiet`. */
-  async warn(text: string, next?: readonly string[]): Promise<void> {
-    await this.#tell('warning', text, next);
+  warn(text: string): Promise<void> {
+    return this.#tell('warning', text);
   }
 
-  async #tell(kind: 'note' | 'warning', text: string, next?: readonly string[]): Promise<void> {
-    const { streams, format, addOptions } = this.#options;
-    const aimed = next && ((await addOptions?.()) ?? ((words) => words))(next);
-    const line = aimed === undefined ? text : hintText(text, aimed);
-    await streams.stderr.write(messageLine(kind, line, speaksJson(format)));
+  async #tell(kind: 'note' | 'warning', text: string): Promise<void> {
+    const { streams, format } = this.#options;
+    await streams.stderr.write(messageLine(kind, text, speaksJson(format)));
   }
 
   #isPlainTable(): boolean {

@@ -2,16 +2,11 @@ import { fstatSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { readSystemCode } from '../../errors/errors.js';
 
-export type InputStream = Readable & {
-  readonly isTTY?: boolean | undefined;
-  setRawMode?(raw: boolean): unknown;
-};
+export type InputStream = Readable & { readonly isTTY?: boolean | undefined };
 
-/** A terminal has a size and emits `resize`. */
 export type OutputStream = Writable & {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
-  readonly rows?: number | undefined;
 };
 
 const endSignals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
