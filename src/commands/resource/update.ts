@@ -74,8 +74,8 @@ export class SettingsChanges {
     if (this.hasLost) throw new ServiceError('server', 'not sent: the service replaces all settings');
     const changed = await change();
     if (listLost(before, patch, changed).length === 0) return changed;
-    // The response may show only what was sent.
-    const lost = listLost(before, patch, (await this.#get(id).catch(unlessService)) ?? changed);
+    // The response may show only what was sent; a service without GET by ID shows no more.
+    const lost = listLost(before, patch, (await this.#get(id).catch(unlessService)) ?? {});
     if (lost.length === 0) return changed;
     this.hasLost = true;
     const what = `connection ${id} was changed, but the service dropped ${lost.join(', ')}`;
@@ -84,7 +84,7 @@ export class SettingsChanges {
   }
 }
 
-/** Settings that the service dropped, such as `config.user`; none if nothing shows the resource. */
+/** Settings that the service dropped, such as `config.user`; none if nothing shows the resource: `{}`. */
 function listLost(before: Resource | undefined, patch: Resource, after: Resource): readonly string[] {
   if (!isResource(before?.['config']) || isOnlyId(after)) return [];
   const sent = isResource(patch['config']) ? patch['config'] : {};
