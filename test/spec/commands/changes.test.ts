@@ -91,6 +91,28 @@ it.each(['teams list --all', 'request GET /teams --paginate'])(
   },
 );
 
+it.each([
+  ['teams list --all', 'reading teams 2/2'],
+  [`connections create --file ${fileOf(connections(2))}`, 'creating connections 1/2'],
+])('a terminal shows how far long work is: %s', async (line, shown) => {
+  const passTime = holdTime();
+  const slowly =
+    (answer: Answer): Answer =>
+    (...asked) => {
+      passTime(150);
+      return answer(...asked);
+    };
+  const { env } = await scriptedService({
+    'GET /teams': slowly((request) => {
+      const page = pageOf(request);
+      return pageAnswer([{ id: `${page}` }], { total: 2, page, pages: 2 });
+    }),
+    'POST /connections': slowly(createdAnswer),
+  });
+  const { stderr } = await runCli(line.split(' '), { env, isTTY: true });
+  expect(stderr).toContain(`\r\u001b[K${shown}`);
+});
+
 const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
 
 it.each([['conn_a'], ['conn_a', 'conn_b']])(
