@@ -96,18 +96,16 @@ it.each([
   [`connections create --file ${fileOf(connections(2))}`, 'creating connections 1/2'],
 ])('a terminal shows how far long work is: %s', async (line, shown) => {
   const passTime = holdTime();
-  const slowly =
-    (answer: Answer): Answer =>
-    (...asked) => {
-      passTime(150);
-      return answer(...asked);
-    };
   const { env } = await scriptedService({
-    'GET /teams': slowly((request) => {
+    'GET /teams': (request) => {
+      passTime(150);
       const page = pageOf(request);
       return pageAnswer([{ id: `${page}` }], { total: 2, page, pages: 2 });
-    }),
-    'POST /connections': slowly(createdAnswer),
+    },
+    'POST /connections': (request) => {
+      passTime(150);
+      return createdAnswer(request);
+    },
   });
   const { stderr } = await runCli(line.split(' '), { env, isTTY: true });
   expect(stderr).toContain(`\r\u001b[K${shown}`);
