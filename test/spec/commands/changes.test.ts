@@ -107,8 +107,9 @@ it.each([
       return createdAnswer(request);
     },
   });
-  const { stderr } = await runCli(line.split(' '), { env, isTTY: true });
-  expect(stderr).toContain(`\r\u001b[K${shown}`);
+  const stderr = async (text: string) => (await runCli(text.split(' '), { env, isTTY: true })).stderr;
+  expect(await stderr(line)).toContain(`\r\u001b[K${shown}`);
+  expect(await stderr(`${line} -q`)).not.toContain(shown);
 });
 
 const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
