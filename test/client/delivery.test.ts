@@ -28,13 +28,18 @@ function failureOfCall(
 describe.each(methods)('%s that was not delivered is a network error', (method) => {
   it('where the port is refused, or the host name does not exist', async () => {
     const origin = `https://127.0.0.1:${await unusedPort()}`;
-    expect(await failureOfCall({ origin }, method)).toMatchObject({
-      ...{ code: 'network', message: `${origin}: the connection was refused`, retryable: true, method },
-      hint: expect.stringContaining('orgctl whoami'),
-    });
-    const message = 'https://nothing.invalid: the host name was not found';
-    const unknown = await failureOfCall({ origin: 'https://nothing.invalid' }, method);
-    expect(unknown).toMatchObject({ code: 'network', message });
+    const unknown = 'https://nothing.invalid';
+    for (const [to, reason] of [
+      [origin, 'the connection was refused'],
+      [unknown, 'the host name was not found'],
+    ] as const) {
+      const client = openClient({ origin: to }, { retries: 2 });
+      expect(await failureOf(call(client, method))).toMatchObject({
+        ...{ code: 'network', message: `${to}: ${reason}`, retryable: true, method },
+        hint: expect.stringContaining('orgctl whoami'),
+      });
+      expect(client.waits).toEqual([250, 500]);
+    }
   });
 });
 

@@ -12,7 +12,8 @@ import { failureOf, openClient } from './support/open-client.js';
 
 /** The names of all that a list has, why they may not be all, and what the service was asked. */
 async function readAll(list: List) {
-  const { origin, calls } = await foreignService({ list });
+  const quotas = { body: { connections: { limit: 500, used: rows.length } } };
+  const { origin, calls } = await foreignService({ list, quotas });
   const names: unknown[] = [];
   const doubts: string[] = [];
   const onIncomplete = ({ message }: Error) => void doubts.push(message);
@@ -84,6 +85,7 @@ const forms: Readonly<Record<string, List>> = {
     items,
     pageInfo: { endCursor: next ?? 'x', hasNextPage: hasMore },
   })),
+  'all at once, with no count but the quota': () => ({ body: { items: rows } }),
   'a limit that is not taken': (asked) =>
     asked.query.has('limit')
       ? { status: 400, body: { error: 'unknown query parameter: limit' } }

@@ -91,6 +91,27 @@ it.each(['teams list --all', 'request GET /teams --paginate'])(
   },
 );
 
+it.each([
+  ['teams list --all', 'reading teams 2/2'],
+  [`connections create --file ${fileOf(connections(2))}`, 'creating connections 1/2'],
+])('a terminal shows how far long work is: %s', async (line, shown) => {
+  const passTime = holdTime();
+  const { env } = await scriptedService({
+    'GET /teams': (request) => {
+      passTime(150);
+      const page = pageOf(request);
+      return pageAnswer([{ id: `${page}` }], { total: 2, page, pages: 2 });
+    },
+    'POST /connections': (request) => {
+      passTime(150);
+      return createdAnswer(request);
+    },
+  });
+  const stderr = async (text: string) => (await runCli(text.split(' '), { env, isTTY: true })).stderr;
+  expect(await stderr(line)).toContain(`\r\u001b[K${shown}`);
+  expect(await stderr(`${line} -q`)).not.toContain(shown);
+});
+
 const config = { host: 'db', port: 5432, database: 'app', user: 'app', ssl: true };
 
 it.each([['conn_a'], ['conn_a', 'conn_b']])(
