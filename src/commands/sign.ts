@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { resolve } from 'node:path';
+import { systemStore } from '../api/option-values.js';
 import { argument, command, option, repeatable } from '../cli/command.js';
 import type { Context } from '../cli/context.js';
 import { indentText } from '../cli/help-format.js';
@@ -117,7 +118,8 @@ async function signedRequest(request: RequestToSign, context: Context) {
   return {
     ...{ method, contentType, body, target: signable.target },
     url: base && `${base.origin}${signable.target}`,
-    caFile: caFile && resolve(context.system.cwd(), caFile),
+    // curl trusts the operating system's store by itself.
+    caFile: caFile && caFile !== systemStore ? resolve(context.system.cwd(), caFile) : undefined,
     /** `undefined` in Basic mode, which signs nothing. */
     canonical: isBasic ? undefined : canonicalString(signable),
     authentication: isBasic

@@ -116,8 +116,8 @@ async function runLine(line: string, input: readonly string[], session: Session)
     session.env[capture[1] ?? ''] = stdout.replace(/\n$/, '');
     return { ...ended, stdout: '' };
   }
-  const kill = /^kill(?: -(\w+))?$/.exec(typed);
-  if (kill !== null) return endJob(session, kill[1] ?? 'TERM');
+  const kill = /^kill(?: -(\w+))?(?: & (.+))?$/.exec(typed);
+  if (kill !== null) return endJob(session, kill[1] ?? 'TERM', kill[2] ?? '');
   const [command = '', background] = typed.split(/ &(?: |$)/);
   const { words, variables } = splitWords(command, session.env);
   if (words[0] !== 'orgctl') return runShell(typed, input, session);
@@ -149,9 +149,10 @@ async function startJob(session: Session, job: ReturnType<typeof startCli>, text
   return { code: 0, stdout: '', stderr: '' };
 }
 
-async function endJob({ jobs }: Session, signal: string): Promise<Ended> {
+async function endJob({ jobs }: Session, signal: string, text: string): Promise<Ended> {
   const job = jobs.pop();
   if (job === undefined) throw new Error('nothing runs in the background');
+  await expect.poll(() => job.system.stdoutText()).toContain(text);
   job.system.raise(signal === 'INT' ? 'SIGINT' : signal === 'HUP' ? 'SIGHUP' : 'SIGTERM');
   return job.ended;
 }

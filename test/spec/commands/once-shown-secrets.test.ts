@@ -111,21 +111,22 @@ const secret = `${'Zq7'.repeat(21)}x`;
 interface Shape {
   readonly body: string;
   readonly type?: string;
+  readonly status?: number;
   readonly isCutOff?: boolean;
 }
 
 // Which answers are not understood is test/client/create-client.test.ts's: one that can be parsed, one that cannot, one cut off.
 const shapes: readonly (readonly [string, Shape])[] = [
   ['no ID', { body: JSON.stringify({ name: 'ci', secret }) }],
-  ['plain text', { body: `id=key_new\nsecret=${secret}\n`, type: 'text/plain' }],
+  ['plain text', { body: `id=key_new\nsecret=${secret}\n`, type: 'text/plain', status: 200 }],
   ['an end that is missing', { body: `{"id":"key_new","secret":"${secret}"`, isCutOff: true }],
 ];
 
 const understood: Shape = { body: JSON.stringify({ id: 'key_new', name: 'ci', secret, last_used_at: null }) };
 
-function answering({ body, type = 'application/json', isCutOff = false }: Shape): Answer {
+function answering({ body, type = 'application/json', status = 201, isCutOff = false }: Shape): Answer {
   const length = String(Buffer.byteLength(body) + (isCutOff ? 100 : 0));
-  const answer = httpAnswer(201, body, { 'Content-Type': type, 'Content-Length': length });
+  const answer = httpAnswer(status, body, { 'Content-Type': type, 'Content-Length': length });
   return (_request, socket) => {
     if (!isCutOff) return answer;
     socket.end(answer);
