@@ -35,9 +35,9 @@ it('serve --ready-file of another server is left alone', async () => {
   expect(readFileSync(path, 'utf8')).toBe('of a later server');
 });
 
-it('serve --max-skew sets how old a timestamp may be', async () => {
-  const { ready, stop } = await startServe(['--ephemeral', '--max-skew', '1m']);
-  const ago = (seconds: number) => ({ timestamp: String(Math.floor(Date.now() / 1000) - seconds) });
+it('serve --max-skew sets how old a timestamp may be, by the clock of --clock-offset', async () => {
+  const { ready, stop } = await startServe(['--ephemeral', '--max-skew', '1m', '--clock-offset', '-1h']);
+  const ago = (seconds: number) => ({ timestamp: String(Math.floor(Date.now() / 1000) - 3600 - seconds) });
   const status = async (seconds: number) =>
     (await new Caller(ready).send('GET', '/quotas', ago(seconds))).status;
   expect([await status(50), await status(90)]).toEqual([200, 401]);
@@ -45,11 +45,26 @@ it('serve --max-skew sets how old a timestamp may be', async () => {
 });
 
 it('local reaches a server whose certificate only other machines trust', async () => {
-  const tls = await (await makeAuthority('Ours')).issue(['service.example']);
+  const { cert, key } = await (await makeAuthority('Ours')).issue(['service.example']);
   const data = temporaryDirectory();
-  await using server = await startServer({ data, tls, console: true });
+  const [certFile, keyFile] = [join(data, 'cert'), join(data, 'key')];
+  writeFileSync(certFile, cert);
+  writeFileSync(keyFile, key);
+  const files = ['--tls-cert', certFile, '--tls-key', keyFile];
+  const { ready, stop } = await startServe(['--data', data, '--console-port', '0', ...files]);
   const ended = await runCli(['local', 'status', '--data', data, '-o', 'json']);
-  expect(JSON.parse(ended.stdout)).toMatchObject({ url: server.url });
+  expect([JSON.parse(ended.stdout).url, ready.caFile]).toEqual([ready.url, undefined]);
+  await stop();
+});
+
+it.each([
+  ['--ephemeral --data d', "'--data <dir>'"],
+  ['--ephemeral --database postgres://h/d', "'--database <url>'"],
+  ['--tls-cert a', 'must be given together'],
+  ['--ephemeral --host 192.0.2.1', 'port 8443'],
+])('serve %s is refused', async (args, stderr) => {
+  const ended = await runCli(['serve', ...args.split(' ')]);
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(stderr) });
 });
 
 const node = process.execPath;
