@@ -17,14 +17,12 @@ import { runWith, startServe } from '../../support/serve.js';
 import { startServeProcess } from '../../support/serve-process.js';
 import { tokenOf, Visitor } from '../../support/visitor.js';
 
-describe('serve', () => {
-  it('a ready file that cannot be written leaves nothing running and nothing behind', async () => {
-    const path = join(temporaryDirectory(), 'taken');
-    mkdirSync(join(path, 'by'), { recursive: true });
-    const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--ready-file', path]);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--ready-file') });
-    expect(readdirSync(join(path, '..'))).toEqual(['taken']);
-  });
+it('serve: a ready file that cannot be written leaves nothing running and nothing behind', async () => {
+  const path = join(temporaryDirectory(), 'taken');
+  mkdirSync(join(path, 'by'), { recursive: true });
+  const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--ready-file', path]);
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--ready-file') });
+  expect(readdirSync(join(path, '..'))).toEqual(['taken']);
 });
 
 it('serve --ready-file of another server is left alone', async () => {
@@ -110,15 +108,13 @@ describe('serve -- command', () => {
 
 const wrongSecret = { ORGCTL_SECRET: 'w'.repeat(64) };
 
-describe('serve tells on stderr', () => {
-  it('what a client wrote without what could steer the terminal', async () => {
-    const { ready, stop } = await startServe(['--ephemeral', '-v']);
-    const body = JSON.stringify({ name: 'a', ['\u001b[31m\u202e']: 1, type: 'pg', config: {} });
-    await runWith(ready, ['request', 'POST', '/connections', '-d', body], wrongSecret);
-    const { stderr } = await stop();
-    expect(stderr).toContain('202e');
-    for (const raw of ['\u001b', '\u202e']) expect(stderr).not.toContain(raw);
-  });
+it('serve tells on stderr what a client wrote without what could steer the terminal', async () => {
+  const { ready, stop } = await startServe(['--ephemeral', '-v']);
+  const body = JSON.stringify({ name: 'a', ['\u001b[31m\u202e']: 1, type: 'pg', config: {} });
+  await runWith(ready, ['request', 'POST', '/connections', '-d', body], wrongSecret);
+  const { stderr } = await stop();
+  expect(stderr).toContain('202e');
+  for (const raw of ['\u001b', '\u202e']) expect(stderr).not.toContain(raw);
 });
 
 const data = temporaryDirectory();
