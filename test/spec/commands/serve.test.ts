@@ -4,9 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../../src/profiles/file/store.js';
-import { type RunningServer, startServer } from '../../../src/server/index.js';
 import { isRunning } from '../../../src/terminal/process/system.js';
 import { script } from '../../support/built-tool.js';
 import { Caller } from '../../support/caller.js';
@@ -116,13 +115,6 @@ it('serve tells on stderr what a client wrote without what could steer the termi
   expect(stderr).toContain('202e');
   for (const raw of ['\u001b', '\u202e']) expect(stderr).not.toContain(raw);
 });
-
-const data = temporaryDirectory();
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServer({ data, http: true, console: true });
-});
-afterAll(() => server.close());
 
 it('serve stores a key that is issued in the console as a profile, and never in the place of another', async () => {
   const env = emptyEnvironment();
