@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { changeMasterKey } from '../../src/server/data/rotate-master-key.js';
 import type { Log, RunningServer } from '../../src/server/index.js';
+import { checkData } from '../../src/server/maintenance/check-data.js';
 import { checkRing, KeyRing, toFingerprint } from '../../src/storage/key-ring.js';
 import { prepareSchema } from '../../src/storage/schema.js';
 import { inMemory, openSqlite } from '../../src/storage/sqlite/engine.js';
@@ -128,3 +129,20 @@ describe('a change of the master key', () => {
     expect((await next.send('GET', '/connections')).json).toMatchObject({ total: 2 });
   });
 });
+
+it.runIf(!isShared)(
+  'serve check finds a quota that counts wrong, and a value that no key opens',
+  async () => {
+    const { where } = await filled(1);
+    const engine = await openSqlite(join(where.data, 'orgctl.db'));
+    await engine.database.updateTable('quotas').set({ used: 1 }).execute();
+    await engine.database
+      .updateTable('connections')
+      .set({ config: randomBytes(50) })
+      .execute();
+    await engine.close();
+    const message = expect.stringMatching(/the quota for teams in org_\w+ counts 1, but there are 0$/);
+    const details = { problems: [expect.stringMatching(/^the encrypted data of conn_\w+ cannot be opened/)] };
+    await expect(checkData(where)).rejects.toMatchObject({ message, details });
+  },
+);

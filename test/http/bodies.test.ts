@@ -17,10 +17,14 @@ it('bodies of answered requests do not count toward the bytes in memory', async 
   for (let sent = 0; sent < 20; sent += 1) expect((await post('/teams', { body })).status).toBe(400);
 });
 
-it('a body that memory has no room for is refused with 503 and Retry-After', async () => {
-  await using server = await startServer({ http: true, limits: { heldBytes: 10 } });
-  const { status, headers } = await new Caller(server).send('POST', '/teams', { body: { name: 'a' } });
-  expect([status, headers['retry-after']]).toEqual([503, '1']);
+it('a body or a list that memory has no room for is refused with 503 and Retry-After', async () => {
+  const teams = Array.from({ length: 100 }, () => ({ name: 'a'.repeat(255) }));
+  const seed = { organizations: [{ name: 'a', quotas: { teams: 100 }, teams }] };
+  await using server = await startServer({ http: true, limits: { heldBytes: 10 }, seed });
+  for (const [method, body] of [['POST', { name: 'a' }], ['GET']] as const) {
+    const { status, headers } = await new Caller(server).send(method, '/teams?limit=100', { body });
+    expect([method, status, headers['retry-after']]).toEqual([method, 503, '1']);
+  }
 });
 
 describe('a body', () => {

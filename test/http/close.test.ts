@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import type { RunningServer } from '../../src/server/index.js';
+import { holdTimers } from '../support/hold-timers.js';
 import { useServers } from '../support/servers.js';
 import { authorize, writeHead } from './support/raw-exchange.js';
 
@@ -26,7 +27,7 @@ function ended(socket: Socket): Promise<void> {
   return new Promise((resolve) => socket.once('close', () => resolve()));
 }
 
-it('close lets a request in progress finish, and closes all other connections', async () => {
+it('close lets a request in progress finish within 5 seconds, and closes all other connections', async () => {
   const server = await servers.start();
   const unused = await open(server.url);
   const idle = await open(server.url);
@@ -39,23 +40,35 @@ it('close lets a request in progress finish, and closes all other connections', 
   busy.write(head(server, body.length));
   // Once it is told to go on, the server is in the midst of this request.
   expect(await nextData(busy)).toContain('100 Continue');
+  const stuck = await open(server.url);
+  stuck.write(head(server, body.length));
+  await nextData(stuck);
+  const passTime = holdTimers();
   const closed = server.close();
+  passTime(4999);
   await othersEnded;
   const answered = nextData(busy);
   busy.write(body);
   const answer = await answered;
   expect(answer).toContain('HTTP/1.1 201');
   expect(answer.toLowerCase()).toContain('connection: close');
-  await Promise.all([closed, busyEnded]);
+  await busyEnded;
+  passTime(1);
+  await closed;
   await expect(fetch(server.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
 });
 
-it('close does not wait for requests that a fault delays, nor for those behind them', async () => {
-  const server = await servers.start({ faults: ['* *=delay:1h'] });
+it('close does not wait for requests that a fault delays, nor for those behind them; connections, and requests of one, are bounded', async () => {
+  const limits = { connections: 2, pipelined: 2 };
+  const server = await servers.start({ faults: ['* *=delay:1h'], limits });
   const socket = await open(server.url);
   const socketEnded = ended(socket);
   socket.write(writeHead('GET /quotas').repeat(2));
   await expect.poll(async () => (await server.control.faults.get())[0]?.hits).toBe(2);
+  const greedy = await open(server.url);
+  await ended(await open(server.url));
+  greedy.write(writeHead('GET /quotas').repeat(3));
+  await ended(greedy);
   await server.close();
   await socketEnded;
 });

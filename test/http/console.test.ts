@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { requireVisitor } from '../../src/server/console/app.js';
 import type { LogEntry } from '../../src/server/index.js';
 import { at } from '../support/caller.js';
@@ -20,7 +20,7 @@ async function started(options = {}) {
 }
 
 describe('the link to the console', () => {
-  it('lets one browser in, once', async () => {
+  it('lets one browser in, once, and a later one only within a minute', async () => {
     const { server, visitor } = await started();
     expect(server.console).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#t=[\w-]{43}$/);
     expect((await visitor.send('GET', '/_control/status')).status).toBe(401);
@@ -36,6 +36,10 @@ describe('the link to the console', () => {
     const again = await new Visitor(server).enter(server.console);
     expect(again.status).toBe(401);
     expect(at(again.json, 'message')).toMatch(/already used/);
+    const late = await server.control.consoleLink();
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_001);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect((await new Visitor(server).enter(late)).status).toBe(401);
   });
 
   it('opens neither another server nor the service; the control token does not open the console', async () => {

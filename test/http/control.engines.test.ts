@@ -19,6 +19,7 @@ describe('snapshot, restore and reset', () => {
     const target = `/connections/${at(connection.json, 'id')}`;
     const before = [(await caller.send('GET', '/teams')).json, (await caller.send('GET', '/quotas')).json];
     expect(at(before[0], 'data')).toMatchObject([{ name: 'z' }, { name: 'a' }, { name: 'm' }]);
+    expect((await control('POST', '/keys', { id: credential.keyId })).status).toBe(409);
     const { json, status } = await control('POST', '/snapshot');
     expect(status).toBe(201);
     const snapshot = at(json, 'snapshot');
@@ -42,7 +43,7 @@ describe('snapshot, restore and reset', () => {
     const { server, control, caller } = await started({
       clockOffset: 60_000,
       faults: ['GET /nothing=500x1'],
-      rateLimit: { requests: 50, window: 3_600_000 },
+      rateLimit: { requests: 3, window: 3_600_000 },
       quotas: { teams: 2 },
     });
     const shifted = async () => ({
@@ -55,9 +56,12 @@ describe('snapshot, restore and reset', () => {
     expect(over.text).toContain('maximum 0 teams allowed per organization (currently: 1)');
     await server.control.clock.advance('1h');
     await server.control.keys.disable(server.keyId);
-    await control('POST', '/reset');
-    expect((await server.control.clock.get()).offset).toBe(60_000);
     const fault = { rule: 'GET /nothing=500x1', hits: 0, remaining: 1 };
+    expect(await server.control.faults.get()).toEqual([{ ...fault, hits: 1, remaining: 0 }]);
+    await control('DELETE', '/rate-limit');
+    await control('POST', '/reset');
+    expect((await control('GET', '/rate-limit')).text).toContain('"requests":3');
+    expect((await server.control.clock.get()).offset).toBe(60_000);
     expect(await server.control.faults.get()).toEqual([fault]);
     expect(await server.control.journal.get()).toEqual([]);
     const quotas = { teams: { limit: 2, used: 0 }, connections: { limit: 10 }, 'api-keys': { used: 1 } };
@@ -70,6 +74,7 @@ describe('snapshot, restore and reset', () => {
   it('keep the count exact while clients write, and fail none of their requests', async () => {
     const { server, caller } = await started({ quotas: { teams: 1000 } });
     const snapshot = await server.control.snapshot();
+    for (let taken = 1; taken < 20; taken += 1) await server.control.snapshot();
     let stop = false;
     const writer = async () => {
       const statuses = new Set<number>();
@@ -82,6 +87,8 @@ describe('snapshot, restore and reset', () => {
     }
     stop = true;
     for (const statuses of await Promise.all(writers)) expect([...statuses]).toEqual([201]);
+    await server.control.snapshot();
+    await expect(server.control.restore(snapshot)).rejects.toThrow('not found');
     const left = at((await caller.send('GET', '/teams?limit=100')).json, 'data.length');
     expect(used(await caller.send('GET', '/quotas'))).toBe(left);
   });

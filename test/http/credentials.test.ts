@@ -164,7 +164,7 @@ const rules: Record<string, readonly [name: string, sent: Sent, verdict: Verdict
   'mode B': [
     ['as described', signed(), 'accepted'],
     ['with a body', post(), 'accepted'],
-    ['an unknown key', signed({ keyId: 'key_unknown' }), key],
+    ['an unknown key', signed({ keyId: 'key_unknown', timestamp: '1' }), key],
     ['a disabled key', signed({ keyId: 'key_off' }), disabled],
     ['a disabled key and another secret', signed({ keyId: 'key_off', with: 'x' }), signature],
     ['another secret', signed({ with: 's'.repeat(64) }), signature],

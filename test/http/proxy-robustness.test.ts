@@ -110,6 +110,17 @@ it('a connection that the service closed while it was unused is answered 502, an
   expect(peer.requests).toHaveLength(2);
 });
 
+it.each([
+  ['GET *=drop', /^$/, 0],
+  ['GET *=truncate', /\r\n\r\no$/, 1],
+  ['GET *=429:7s', /^HTTP\/1.1 429 .*\r\nRetry-After: 7\r\n/s, 0],
+] as const)('the fault %s of a proxy', async (rule, received, sent) => {
+  const peer = await hostilePeer(() => httpAnswer(200, 'ok'));
+  const proxy = await proxyTo(peer.origin, { faults: [rule] });
+  expect(await sendRaw(proxy, get)).toMatch(received);
+  expect(peer.requests).toHaveLength(sent);
+});
+
 it.each(['server', 'proxy'])('the fault reset of a %s ends the connection with a TCP reset', async (kind) => {
   const faults = ['* *=reset'] as const;
   const server = await startServer({ http: true, console: false, faults });

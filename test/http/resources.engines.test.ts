@@ -45,7 +45,7 @@ describe('connections', () => {
     expect(at(json, 'config')).toEqual({ port: 5432, ssl: true });
   });
 
-  it('PATCH takes any subset, and keeps the password', async () => {
+  it('PATCH takes any subset, and keeps the password; the whole has at most 64 KiB', async () => {
     const id = String(at((await send('POST', '/connections', pg)).json, 'id'));
     now += 1000;
     const answer = await send('PATCH', `/connections/${id}`, { config: { port: 6432 } });
@@ -65,6 +65,11 @@ describe('connections', () => {
     const other = { name: 'other', type: 'mysql', config: { host: 'a' } };
     const target = `/connections/${at((await send('POST', '/connections', other)).json, 'id')}`;
     expect((await send('PATCH', target, { type: 'pg' })).status).toBe(400);
+    const patch = async (...names: string[]) => {
+      const config = Object.fromEntries(names.map((name) => [name, 'x'.repeat(20_000)]));
+      return (await send('PATCH', target, { config })).status;
+    };
+    expect([await patch('a', 'b'), await patch('c'), await patch('d')]).toEqual([200, 200, 400]);
   });
 
   it('two PATCHes at once lose neither change', async () => {

@@ -37,6 +37,7 @@ describe('startServer', () => {
       onLog: (entry) => void logged.push(JSON.stringify(entry)),
     });
     expect(again.keyId).toBe(first.keyId);
+    expect((await again.profileKey()).keyId).not.toBe(first.keyId);
     expect(logged.join()).toContain('every API key of the first organization is disabled');
   });
 });

@@ -4,9 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { profileStore } from '../../../src/profiles/file/store.js';
-import { type RunningServer, startServer } from '../../../src/server/index.js';
 import { isRunning } from '../../../src/terminal/process/system.js';
 import { script } from '../../support/built-tool.js';
 import { Caller } from '../../support/caller.js';
@@ -17,14 +16,12 @@ import { runWith, startServe } from '../../support/serve.js';
 import { startServeProcess } from '../../support/serve-process.js';
 import { tokenOf, Visitor } from '../../support/visitor.js';
 
-describe('serve', () => {
-  it('a ready file that cannot be written leaves nothing running and nothing behind', async () => {
-    const path = join(temporaryDirectory(), 'taken');
-    mkdirSync(join(path, 'by'), { recursive: true });
-    const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--ready-file', path]);
-    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--ready-file') });
-    expect(readdirSync(join(path, '..'))).toEqual(['taken']);
-  });
+it('serve: a ready file that cannot be written leaves nothing running and nothing behind', async () => {
+  const path = join(temporaryDirectory(), 'taken');
+  mkdirSync(join(path, 'by'), { recursive: true });
+  const ended = await runCli(['serve', '--ephemeral', '--port', '0', '--ready-file', path]);
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--ready-file') });
+  expect(readdirSync(join(path, '..'))).toEqual(['taken']);
 });
 
 it('serve --ready-file of another server is left alone', async () => {
@@ -35,9 +32,9 @@ it('serve --ready-file of another server is left alone', async () => {
   expect(readFileSync(path, 'utf8')).toBe('of a later server');
 });
 
-it('serve --max-skew sets how old a timestamp may be', async () => {
-  const { ready, stop } = await startServe(['--ephemeral', '--max-skew', '1m']);
-  const ago = (seconds: number) => ({ timestamp: String(Math.floor(Date.now() / 1000) - seconds) });
+it('serve --max-skew sets how old a timestamp may be, by the clock of --clock-offset', async () => {
+  const { ready, stop } = await startServe(['--ephemeral', '--max-skew', '1m', '--clock-offset', '-1h']);
+  const ago = (seconds: number) => ({ timestamp: String(Math.floor(Date.now() / 1000) - 3600 - seconds) });
   const status = async (seconds: number) =>
     (await new Caller(ready).send('GET', '/quotas', ago(seconds))).status;
   expect([await status(50), await status(90)]).toEqual([200, 401]);
@@ -45,11 +42,26 @@ it('serve --max-skew sets how old a timestamp may be', async () => {
 });
 
 it('local reaches a server whose certificate only other machines trust', async () => {
-  const tls = await (await makeAuthority('Ours')).issue(['service.example']);
+  const { cert, key } = await (await makeAuthority('Ours')).issue(['service.example']);
   const data = temporaryDirectory();
-  await using server = await startServer({ data, tls, console: true });
+  const [certFile, keyFile] = [join(data, 'cert'), join(data, 'key')];
+  writeFileSync(certFile, cert);
+  writeFileSync(keyFile, key);
+  const files = ['--tls-cert', certFile, '--tls-key', keyFile];
+  const { ready, stop } = await startServe(['--data', data, '--console-port', '0', ...files]);
   const ended = await runCli(['local', 'status', '--data', data, '-o', 'json']);
-  expect(JSON.parse(ended.stdout)).toMatchObject({ url: server.url });
+  expect([JSON.parse(ended.stdout).url, ready.caFile]).toEqual([ready.url, undefined]);
+  await stop();
+});
+
+it.each([
+  ['--ephemeral --data d', "'--data <dir>'"],
+  ['--ephemeral --database postgres://h/d', "'--database <url>'"],
+  ['--tls-cert a', 'must be given together'],
+  ['--ephemeral --host 192.0.2.1', 'port 8443'],
+])('serve %s is refused', async (args, stderr) => {
+  const ended = await runCli(['serve', ...args.split(' ')]);
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(stderr) });
 });
 
 const node = process.execPath;
@@ -95,23 +107,14 @@ describe('serve -- command', () => {
 
 const wrongSecret = { ORGCTL_SECRET: 'w'.repeat(64) };
 
-describe('serve tells on stderr', () => {
-  it('what a client wrote without what could steer the terminal', async () => {
-    const { ready, stop } = await startServe(['--ephemeral', '-v']);
-    const body = JSON.stringify({ name: 'a', ['\u001b[31m\u202e']: 1, type: 'pg', config: {} });
-    await runWith(ready, ['request', 'POST', '/connections', '-d', body], wrongSecret);
-    const { stderr } = await stop();
-    expect(stderr).toContain('202e');
-    for (const raw of ['\u001b', '\u202e']) expect(stderr).not.toContain(raw);
-  });
+it('serve tells on stderr what a client wrote without what could steer the terminal', async () => {
+  const { ready, stop } = await startServe(['--ephemeral', '-v']);
+  const body = JSON.stringify({ name: 'a', ['\u001b[31m\u202e']: 1, type: 'pg', config: {} });
+  await runWith(ready, ['request', 'POST', '/connections', '-d', body], wrongSecret);
+  const { stderr } = await stop();
+  expect(stderr).toContain('202e');
+  for (const raw of ['\u001b', '\u202e']) expect(stderr).not.toContain(raw);
 });
-
-const data = temporaryDirectory();
-let server: RunningServer;
-beforeAll(async () => {
-  server = await startServer({ data, http: true, console: true });
-});
-afterAll(() => server.close());
 
 it('serve stores a key that is issued in the console as a profile, and never in the place of another', async () => {
   const env = emptyEnvironment();
