@@ -24,7 +24,7 @@ export function keyringAccount({ baseUrl, keyId }: Profile): string {
  */
 const program = `
 const [file, call, account] = process.argv.slice(1);
-process.on('uncaughtException', ({ message }) => { process.stderr.write(message); process.exitCode = 1; });
+process.once('uncaughtException', ({ message }) => { process.stderr.write(message); process.exitCode = 1; });
 const { Entry } = require(file);
 const open = () => new Entry('orgctl', account, { linux: { store: 'secret-service' } });
 const entry = open();
