@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { version } from '../platform/version.js';
+import { withArticle } from '../text/count-noun.js';
 import { type DeclaredResource, resources } from './resources/index.js';
 import { toRowField } from './resources/resource.js';
 
@@ -37,7 +38,7 @@ function fill(part: unknown, resource: DeclaredResource) {
   const one = toRowField(resource).replace(/^./, (letter) => letter.toUpperCase());
   const words: Readonly<Record<string, string>> = {
     ...{ kind, property, plural, One: one, Created: 'created' in resource ? `Created${one}` : one },
-    'a singular': `${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`,
+    'a singular': withArticle(singular),
   };
   const text = JSON.stringify(part).replaceAll(/<([\w ]+)>/g, (all, word) => words[word] ?? all);
   return JSON.parse(text, (_key, value) =>

@@ -1,9 +1,8 @@
-import { formatRounded } from '../text/duration.js';
 import { barSeconds, journal, listBars, type Tally } from './session/journal.js';
 import { labelField, toHref } from './session/route.js';
 import { now, organization, status } from './session/server.js';
 import { Facts, Head, Panel } from './ui/page.js';
-import { Age, Copyable, count, describeRate, Outcome } from './ui/words.js';
+import { Age, Copyable, count, describeOffset, describeRate, Outcome } from './ui/words.js';
 
 export function Overview() {
   return (
@@ -29,8 +28,7 @@ function Unusual() {
   const said = [
     active > 0 && `${count(active, 'fault rule')} active.`,
     stubs.length > 0 && `${count(stubs.length, 'stub')} active.`,
-    offset !== 0 &&
-      `The clock is ${formatRounded(Math.max(Math.abs(offset), 1000))} ${offset > 0 ? 'ahead' : 'behind'}.`,
+    offset !== 0 && `The clock is ${describeOffset(offset)} ${offset > 0 ? 'ahead' : 'behind'}.`,
     rateLimit && `Each key may send ${describeRate(rateLimit)}.`,
   ].filter(Boolean);
   if (said.length === 0) return null;

@@ -1,4 +1,5 @@
 import { splitStubText, stubGrammar } from '../api/control/stub-text.js';
+import { headerNamePattern } from '../api/dialect/dialect.js';
 import { UsageError } from '../errors/errors.js';
 import { readPath } from '../text/base-url.js';
 import { printJson, tryParseJson } from '../text/exact-json.js';
@@ -105,7 +106,7 @@ function parseStub(text: string): Stub {
 }
 
 function isHeader([name, value]: readonly [string, unknown]): boolean {
-  const isName = /^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name) && !reservedHeaders.test(name);
+  const isName = headerNamePattern.test(name) && !reservedHeaders.test(name);
   return isName && typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 }
 

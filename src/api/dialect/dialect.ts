@@ -13,10 +13,10 @@ export const dialectVersion = 1;
 /** Excludes names that could reach an object's prototype. */
 export const fieldNamePattern = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_$][\w.$-]{0,63}$/;
 const fieldName = z.string().check(z.regex(fieldNamePattern, 'must be the name of a field'));
-const headerPattern = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
+export const headerNamePattern = /^[A-Za-z][A-Za-z0-9-]{0,63}$/;
 const headerName = z
   .string()
-  .check(z.regex(headerPattern, 'must be the name of a header, at most 64 characters'));
+  .check(z.regex(headerNamePattern, 'must be the name of a header, at most 64 characters'));
 const pathName = z.string().check(z.regex(/^(?:\/[\w.~-]+)*$/, 'must be a path, such as /api/v1'));
 
 const kindName = z.string().check(z.regex(new RegExp(`^(?:${quotaKinds.join('|')})$`), 'unknown kind'));

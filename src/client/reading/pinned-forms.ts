@@ -12,7 +12,7 @@ export function pinForms(dialect: unknown): { readonly forms: Forms } | { readon
   return { forms: toForms(checked.data) };
 }
 
-function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms {
+export function toForms({ list, item, kinds, quotas, headers, errors }: Dialect): Forms {
   return {
     list: toListForms(list),
     item: toItemForms(item),

@@ -7,7 +7,7 @@ import { command, option } from '../../cli/command.js';
 import type { Context } from '../../cli/context.js';
 import { decodeJson, formError } from '../../client/answers/decode.js';
 import { type Forms, knownForms } from '../../client/reading/forms.js';
-import { pinForms } from '../../client/reading/pinned-forms.js';
+import { toForms } from '../../client/reading/pinned-forms.js';
 import { ResultError, ServiceError } from '../../errors/errors.js';
 import { loadDialect } from '../../input/dialect-file.js';
 import type { View } from '../../terminal/output/printer.js';
@@ -37,8 +37,8 @@ export const probe = command({
   async run(context, _args, { against }) {
     const printer = await context.printer();
     const expected = against === undefined ? undefined : await readExpected(against, context);
-    const probed = await askService(context, expected?.forms ?? knownForms);
-    const compared = compareWith(expected?.dialect ?? referenceDialect, probed);
+    const probed = await askService(context, expected ? formsWith(toForms(expected)) : knownForms);
+    const compared = compareWith(expected ?? referenceDialect, probed);
     const differences = compared.filter((one) => !isSame(one));
     if (against === undefined) {
       const { value: format } = await context.settings().output();
@@ -64,12 +64,9 @@ export const probe = command({
   },
 });
 
-async function readExpected(given: string, context: Context): Promise<{ dialect: Dialect; forms: Forms }> {
+async function readExpected(given: string, context: Context): Promise<Dialect> {
   const loaded = await loadDialect('--against', given, context);
-  const value = typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded;
-  const pinned = pinForms(value);
-  const forms = 'forms' in pinned ? formsWith(pinned.forms) : knownForms;
-  return { dialect: z.parse(dialectSchema, value), forms };
+  return z.parse(dialectSchema, typeof loaded === 'string' && isPreset(loaded) ? presets[loaded] : loaded);
 }
 
 /** Asks for the quotas and each kind. @throws as `assertTelling`; 403 for quotas; if nothing can be read */

@@ -7,6 +7,7 @@ import { type CommandExample, ownCommand } from '../../cli/help-text.js';
 import type { Define, LazyCommand } from '../../cli/lazy-command.js';
 import { UsageError } from '../../errors/errors.js';
 import type { View } from '../../terminal/output/printer.js';
+import { withArticle } from '../../text/count-noun.js';
 import { showAge } from '../../text/duration.js';
 import type { CreationOptions } from './create.js';
 import type { DeleteGuard } from './delete.js';
@@ -131,7 +132,7 @@ export async function askName(of: string, hint: string, context: Context): Promi
 export function updateVerb(noun: Noun, fields: PlainFields = {}): LazyCommand {
   const { kind, singular } = noun.resource;
   const isRenaming = Object.keys(fields).length === 0;
-  const change = `${isRenaming ? 'rename' : 'change'} ${/^[aeiou]/i.test(singular) ? 'an' : 'a'} ${singular}`;
+  const change = `${isRenaming ? 'rename' : 'change'} ${withArticle(singular)}`;
   return verb('update', {
     summary: change,
     description: `${change.charAt(0).toUpperCase()}${change.slice(1)}. ${ownCommand}`,

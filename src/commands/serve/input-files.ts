@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { identifierSchema, type StubInput, stubFileSchema } from '../../api/control/chosen-values.js';
 import { type RecordedExchange, recordedExchangeSchema } from '../../api/control/recorded-exchange.js';
 import { splitStubText, stubGrammar } from '../../api/control/stub-text.js';
+import { headerNamePattern } from '../../api/dialect/dialect.js';
 import type { DialectInput } from '../../api/dialect/dialect-input.js';
 import { presets } from '../../api/dialect/presets.js';
 import { apiKeys } from '../../api/resources/api-key.js';
@@ -28,13 +29,13 @@ export function readDialect(name: string, context: Context): Promise<ServerOptio
   return readDialectFile('--dialect', name, checkDialect, context);
 }
 
-/** Headers that the server sets itself, that belong to the recorded connection, or whose names no stub can have. */
+/** Headers that the server sets itself, or that belong to the recorded connection. */
 const ownHeaders =
-  /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining)|(?![a-z][a-z0-9-]{0,63}$).*)$/i;
+  /^(?:connection|content-(?:length|encoding)|date|keep-alive|server|te|trailer|transfer-encoding|upgrade|via|x-quota-(?:limit|used|remaining))$/i;
 
 /**
  * The last complete response to each recorded GET, as stubs. Stubs name paths without the dialect's base path.
- * Skips cut lines, such as the last one of a killed `proxy --record`, and targets that no stub can have.
+ * Skips cut lines, such as the last one of a killed `proxy --record`, and targets and headers that no stub can have.
  * @throws UsageError
  */
 export async function readReplayFile(
@@ -66,7 +67,8 @@ function toStub(
 ): StubInput | undefined {
   if (method !== 'GET' || status < 200 || status > 599 || target.includes(mask)) return undefined;
   if (body !== null && !('text' in body)) return undefined;
-  const kept = headers.filter(([name, value]) => !ownHeaders.test(name) && !value.includes(mask));
+  const isKept = (name: string) => headerNamePattern.test(name) && !ownHeaders.test(name);
+  const kept = headers.filter(([name, value]) => isKept(name) && !value.includes(mask));
   const local = target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target;
   const [path = '', query = ''] = local.split(/\?(.*)/s, 2);
   if (!/^\/[^#]*$/.test(local) || !isServiceTarget(path)) return undefined;

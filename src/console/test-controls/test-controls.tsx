@@ -1,10 +1,9 @@
-import { formatRounded } from '../../text/duration.js';
 import { labelField } from '../session/route.js';
 import { call, now, organization, status } from '../session/server.js';
 import { Button, Field, Form, readText } from '../ui/form.js';
 import { attempt, say } from '../ui/notices.js';
 import { Head, Panel } from '../ui/page.js';
-import { describeRate } from '../ui/words.js';
+import { describeOffset, describeRate } from '../ui/words.js';
 import { FaultsPanel, StubsPanel } from './rules.js';
 import { SnapshotsPanel } from './snapshots.js';
 
@@ -32,7 +31,7 @@ const steps = ['-1h', '-10m', '-1m', '1m', '10m', '1h'];
 
 function ClockPanel() {
   const offset = status.value?.clock.offset ?? 0;
-  const span = formatRounded(Math.max(Math.abs(offset), 1000));
+  const span = describeOffset(offset);
   const advance = (by: string | number) => attempt(() => call('clock.advance', { by }), 'Clock changed.');
   const set = (fields: FormData) => call('clock.set', { time: readText(fields, 'time') ?? '' });
   return (

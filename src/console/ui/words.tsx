@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { JournalEntryAnswer, StatusAnswer } from '../../api/control/control-answers.js';
-import { formatDuration, showAge } from '../../text/duration.js';
+import { formatDuration, formatRounded, showAge } from '../../text/duration.js';
 import { chooseTone } from '../session/journal.js';
 import { now } from '../session/server.js';
 import { Button } from './form.js';
@@ -49,6 +49,11 @@ export function count(number: number, noun: string): string {
 /** Such as `100 requests in 1m`. */
 export function describeRate({ requests, window }: NonNullable<StatusAnswer['rateLimit']>): string {
   return `${count(requests, 'request')} in ${formatDuration(window)}`;
+}
+
+/** The size of the clock's offset, at least 1s. */
+export function describeOffset(offset: number): string {
+  return formatRounded(Math.max(Math.abs(offset), 1000));
 }
 
 /** Milliseconds of “Copied”. */
